@@ -124,6 +124,8 @@ describe("the page of the order ticket", () => {
     assert.deepEqual([(await draft()).amount, await ticket.text("amount-read")], ["5000.50", "5,000.50"]);
     await ticket.get("amount").blur();
     assert.equal(await value("amount"), "5000.50");
+    await ticket.get("amount").fill("10k");
+    assert.deepEqual([(await draft()).amount, await ticket.text("amount-read")], ["10000", "10,000.00"]);
     await ticket.get("rate").fill("1\u202F234,5");
     await ticket.get("amount").fill("5,000");
     const { rate, amount } = await draft();
@@ -230,7 +232,7 @@ describe("the page of the order ticket", () => {
     await ticket.get("amount").fill("50");
     await answer({});
     assert.equal(await ticket.text("amount-error"), "");
-    await ticket.get("amount").fill("1k");
+    await ticket.get("amount").fill("1x");
     await answer({ amount: { text: "Use digits and at most one decimal point.", isFinal: true } });
     assert.equal(await ticket.text("amount-error"), "Use digits and at most one decimal point.");
     assert.equal(await ticket.text("total"), "–");
@@ -247,7 +249,7 @@ describe("the page of the order ticket", () => {
 
   it("ignores an answer for a draft that was edited since", async () => {
     await chooseBtc();
-    await ticket.get("amount").fill("1k");
+    await ticket.get("amount").fill("1x");
     const before = await draft();
     await ticket.get("amount").fill("100");
     const problems = { amount: { text: "Use digits.", isFinal: true } };

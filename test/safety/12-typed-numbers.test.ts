@@ -85,6 +85,8 @@ const figure = fc.record({ typed: typedNumber, isRead: fc.boolean() });
  */
 function hasOneMeaning(typed: string, text: string): boolean {
   const trimmed = typed.trim();
+  const zeros = { k: 3, m: 6 }[trimmed.at(-1)?.toLowerCase() ?? ""];
+  if (zeros !== undefined) return isMoved(trimmed.slice(0, -1), text, zeros);
   const parts = trimmed.split(/[^0-9]/);
   const signs = [...trimmed].filter((sign) => !/[0-9]/.test(sign));
   if (parts.join("") !== text.replace(".", "")) return false;
@@ -94,6 +96,16 @@ function hasOneMeaning(typed: string, text: string): boolean {
   const areGroups = groups.length === 1 || groups.slice(1).every((group) => group.length === 3);
   const mayGroup = signs.length === 1 && parts[1]?.length === 3 && /^[1-9][0-9]{0,2}$/.test(parts[0] ?? "");
   return areGroups && text.includes(".") === (isPoint && last !== undefined) && !(last === "," && mayGroup);
+}
+
+/** Whether `text` is the figure with its point moved to the right, as text. */
+function isMoved(figure: string, text: string, places: number): boolean {
+  if (!/^\d+([.,]\d+)?$/.test(figure) || /^[1-9]\d{0,2},\d{3}$/.test(figure)) return false;
+  const [whole = "", decimals = ""] = figure.split(/[.,]/);
+  const padded = decimals.padEnd(places, "0");
+  const moved = `${whole}${padded.slice(0, places)}`.replace(/^0+(?=\d)/, "");
+  const rest = padded.slice(places).replace(/0+$/, "");
+  return text === (rest === "" ? moved : `${moved}.${rest}`);
 }
 
 /** The plain digits of a figure in the question: without grouping and without trailing zeros. */

@@ -34,6 +34,12 @@ export const typedNumber: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.bigInt(0n, 10n ** 20n).map((value) => `0x${value.toString(16)}`) },
   { weight: 1, arbitrary: fc.bigInt(0n, 10n ** 12n - 1n).map((value) => value.toLocaleString("en-US")) },
   { weight: 1, arbitrary: plain.map((text) => text.replace(".", ",")) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(plain, fc.constantFrom("k", "K", "m", "M", "km", " k"))
+      .map((parts) => parts.join("")),
+  },
   { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(..."0123456789.,eE+-xn "), maxLength: 8 }) },
   {
     weight: 1,

@@ -28,6 +28,18 @@ describe("a typed or pasted number", () => {
       assert.equal(plainOf(text), plain, text);
   });
 
+  it("may end in k for thousands and m for millions", () => {
+    for (const [text, plain] of [
+      ["10k", "10000"],
+      ["1.5m", "1500000"],
+      ["1,5M", "1500000"],
+      ["0.0001234k", "0.1234"],
+      ["1.000k", "1000"],
+    ] as const)
+      assert.equal(plainOf(text), plain, text);
+    assert.deepEqual(meaningsOf("5,000k"), ["5000000", "5000"]);
+  });
+
   it("is rejected if ambiguous, with the possible meanings", () => {
     assert.deepEqual(meaningsOf("5,000"), ["5000", "5.000"]);
     assert.equal(plainOf("5,000"), "5,000");
@@ -45,7 +57,11 @@ describe("a typed or pasted number", () => {
       "05,000.5",
       "-5,000.5",
       "1e5",
-      "5k",
+      "k",
+      "5kk",
+      "5 k",
+      "5g",
+      "-5k",
       ",5",
       "٣",
     ])
