@@ -54,7 +54,7 @@ describe("a trader with two windows", () => {
   it("gets one notification of a fill, and sees the order filled in both", async () => {
     assert.ok(exchange.fillOrder("1", new Decimal("1000")));
     const countToasts = async (): Promise<number> => {
-      const text = /Buy order for BTC\/THB on \S+: filled, [\d.]+ BTC at /;
+      const text = /Buy order for BTC\/THB on \S+: filled, (?:≈ )?[\d.]+ BTC at /;
       const toasts = [first, second].map(({ page }) =>
         page.locator(".notification-toast", { hasText: text }).count(),
       );
