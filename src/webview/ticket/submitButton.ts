@@ -27,8 +27,20 @@ export class SubmitButton {
       this.#button.disabled = true;
       submit();
     });
-    // The button is outside the form, which scrolls away below it.
-    for (const part of [form, this.#button]) this.#listenToEnter(part, form);
+    // Submits on keyup, because a held Enter key would also press the confirmation's button. The button is outside the form.
+    document.addEventListener("keydown", (event) => {
+      const submits = event.target instanceof HTMLInputElement || event.target === this.#button;
+      if (event.key !== "Enter" || event.isComposing || !submits) return;
+      event.preventDefault();
+      // A key pressed elsewhere and still held when the ticket opens must not submit.
+      if (!event.repeat) this.#enterDownOn = event.target;
+    });
+    document.addEventListener("keyup", (event) => {
+      if (event.key !== "Enter") return;
+      if (this.#enterDownOn === event.target && !this.#button.disabled) form.requestSubmit();
+      this.#enterDownOn = null;
+    });
+    document.addEventListener("focusout", () => (this.#enterDownOn = null));
   }
 
   /** An order is being sent. */
@@ -61,23 +73,6 @@ export class SubmitButton {
       setText("wait-spoken", isWaiting ? filled(waitBegins, String(seconds)) : waitEnds);
     this.#isWaiting = isWaiting;
     this.#update();
-  }
-
-  /** Submits on keyup, because a held Enter key would also press the confirmation's button. */
-  #listenToEnter(part: HTMLElement, form: HTMLFormElement): void {
-    part.addEventListener("keydown", (event) => {
-      const submits = event.target instanceof HTMLInputElement || event.target === this.#button;
-      if (event.key !== "Enter" || event.isComposing || !submits) return;
-      event.preventDefault();
-      // A key pressed elsewhere and still held when the ticket opens must not submit.
-      if (!event.repeat) this.#enterDownOn = event.target;
-    });
-    part.addEventListener("keyup", (event) => {
-      if (event.key !== "Enter") return;
-      if (this.#enterDownOn === event.target && !this.#button.disabled) form.requestSubmit();
-      this.#enterDownOn = null;
-    });
-    part.addEventListener("focusout", () => (this.#enterDownOn = null));
   }
 
   #update(): void {
