@@ -179,7 +179,7 @@ export class UnknownOrders extends Disposable {
       id,
       found
         ? { available: found.now, text: found.text }
-        : { text: "the balance or the journal could not be read" },
+        : { text: "the lists, the balance or the journal could not be read" },
     );
   }
 }

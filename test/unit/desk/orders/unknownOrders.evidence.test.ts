@@ -122,7 +122,7 @@ describe("the evidence for an unknown bid", () => {
     client.walletAnswer = () => Promise.reject(lost);
     await timers.advance(6000);
     assert.deepEqual(looksAt(unread), [
-      { available: undefined, text: "the balance or the journal could not be read" },
+      { available: undefined, text: "the lists, the balance or the journal could not be read" },
     ]);
     const blind = await orders.recordIntent(testBid(), venue.venue ?? assert.fail(), undefined);
     await finish(blind, "unknown");
