@@ -14,6 +14,7 @@ import { alertItem } from "./alertItem.ts";
 import { addAlert, type AlertRequest, editAlert } from "./alertPrompt.ts";
 import { alertsProblemText } from "./alertText.ts";
 import { saveOrReport } from "./saveOrReport.ts";
+import { revealRow } from "../revealRow.ts";
 
 /** The Alerts view and its commands. Opens the alerts at once, because active alerts must watch prices. */
 export class AlertsView extends Disposable implements vscode.TreeDataProvider<Alert> {
@@ -138,7 +139,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
 
   async #reveal(alert: Alert | undefined): Promise<void> {
     this.#painting.catchUp();
-    if (alert) await this.view.reveal(alert, { select: true });
+    if (alert) await revealRow(this.view, alert, { select: true });
   }
 
   async #switch(items: readonly (readonly [Alert, vscode.TreeItemCheckboxState])[]): Promise<void> {

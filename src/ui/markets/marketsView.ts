@@ -16,6 +16,7 @@ import { ProfileError } from "../text/profileError.ts";
 import { marketDrag } from "./dragAndDrop.ts";
 import type { MarketRow, MarketRows } from "./marketRows.ts";
 import { sortText } from "./sortText.ts";
+import { revealRow } from "../revealRow.ts";
 
 /** The Markets view: title, filter, age of the prices, problems. */
 export class MarketsView extends Disposable {
@@ -72,7 +73,7 @@ export class MarketsView extends Disposable {
   async reveal(symbol: string): Promise<boolean> {
     const row = this.rows.find(symbol);
     if (!row) return false;
-    await this.view.reveal(row, { select: true, focus: true });
+    await revealRow(this.view, row, { select: true, focus: true });
     return true;
   }
 
@@ -89,8 +90,7 @@ export class MarketsView extends Disposable {
     const row = symbol === undefined ? undefined : this.rows.find(symbol);
     // Revealing a row would open a hidden view.
     if (!row || !this.view.visible || this.view.selection.includes(row)) return;
-    // A row cannot be selected while the editor refreshes it.
-    void this.view.reveal(row, { select: true, focus: false }).then(undefined, () => undefined);
+    void revealRow(this.view, row, { select: true, focus: false });
   }
 
   /** The symbol in a command's argument. With `focused`, which keybindings pass, that of the focused row. */
@@ -107,7 +107,7 @@ export class MarketsView extends Disposable {
     await vscode.commands.executeCommand("list.toggleSelection");
     const after = this.view.selection;
     const focused = after.find((row) => !before.includes(row)) ?? before.find((row) => !after.includes(row));
-    if (focused) await this.view.reveal(focused, { select: true, focus: false });
+    if (focused) await revealRow(this.view, focused, { select: true, focus: false });
     return focused?.symbol;
   }
 

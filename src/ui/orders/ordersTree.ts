@@ -30,6 +30,7 @@ import {
 } from "./orderRows.ts";
 import { orderTooltip } from "./orderText.ts";
 import { skippedLinesItem, type SkippedLinesRow, skippedLinesTooltip } from "./skippedLineRows.ts";
+import { revealRow } from "../revealRow.ts";
 
 export type ViewRow =
   | OrderRow
@@ -179,7 +180,7 @@ export class OrdersTree extends Disposable {
       this.#historyRows = done + 1;
       this.#paint([GROUP_ROWS.done]);
     }
-    await this.#view.reveal(row, { select: true, focus: true });
+    await revealRow(this.#view, row, { select: true, focus: true });
   }
 
   #topRows(): ViewRow[] {
