@@ -64,7 +64,7 @@ const FILLS_MS = 30_000;
 /** The same while orders are visible, and their number: 20 orders are two requests a second. */
 const VISIBLE_FILLS_MS = 10_000;
 const MOST_VISIBLE = 20;
-/** Orders placed elsewhere that are asked about while they are missing or incomplete: a capped list hides thousands. */
+/** Orders placed elsewhere that are asked about while a list shows them, and as many others: there may be thousands. */
 const MOST_ELSEWHERE = 20;
 /** From then on, an order that stays missing or incomplete comes after all others. */
 const PRESSING_MS = 60_000;
@@ -81,8 +81,8 @@ export function readKey(read: Read): string {
 /**
  * All reads with the time at which each is due, the most urgent first: those for own orders before others, what is
  * missing for long last, then the one that has waited longest. Every read has its own interval and, after failures,
- * its own longer one. Orders placed elsewhere are read only while orders are visible, and from lists alone while these
- * show them.
+ * its own longer one. Orders placed elsewhere are read only while orders are visible, and mostly from lists; those say
+ * nothing of fills, so a few are asked about as well.
  */
 export function plannedReads(
   orders: readonly FollowedOrder[],
@@ -105,7 +105,7 @@ export function plannedReads(
     });
   };
   let resting = 0;
-  let elsewhere = 0;
+  const elsewhere = { listed: 0, unlisted: 0 };
   for (const { order, isOwn, needs, lacksFills, since } of orders) {
     const { symbol, pair } = order;
     const named = { symbol, pair };
@@ -119,14 +119,12 @@ export function plannedReads(
     const list = { source: "list", named } as const;
     if (needs !== "incomplete") plan(list, Math.max(listMs, waitMs), isOwn, isPressing);
     if (isOwn && isResting) resting += 1;
-    if (!isOwn && isResting) {
-      if (lacksFills) plan({ source: "history", named }, RELAXED_MS, isOwn);
-      continue;
-    }
-    if (!isOwn && (elsewhere += 1) > MOST_ELSEWHERE) continue;
+    if (!isOwn && isResting && lacksFills) plan({ source: "history", named }, RELAXED_MS, isOwn);
+    if (!isOwn && (elsewhere[isResting ? "listed" : "unlisted"] += 1) > MOST_ELSEWHERE) continue;
     const isListed = offered.list && attempts.get(readKey(list))?.isUnsupported !== true;
     const fillsMs = watched && resting <= MOST_VISIBLE ? VISIBLE_FILLS_MS : FILLS_MS;
-    const restingMs = lacksFills ? OPEN_MS : isListed ? fillsMs : listMs;
+    const ownMs = lacksFills ? OPEN_MS : isListed ? fillsMs : listMs;
+    const restingMs = isOwn ? ownMs : RELAXED_MS;
     const everyMs = isResting ? restingMs : waitMs;
     const info = { source: "info", order } as const;
     plan(info, everyMs, isOwn, isPressing);

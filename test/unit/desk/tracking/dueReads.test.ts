@@ -134,15 +134,20 @@ describe("the reads that are due", () => {
       LIST,
       "list THB_DOGE",
       "list THB_XRP",
+      "info THB_XRP buy 7",
     ]);
   });
 
-  it("have no request of its own for an order placed elsewhere while the list shows it", () => {
-    const elsewhere = followed("7", { isOwn: false });
+  it("ask every 30 s for the fills of at most 20 orders placed elsewhere that the list shows", () => {
     const all = Array.from({ length: 4_800 }, (_, index) => followed(String(index), { isOwn: false }));
-    assert.deepEqual(keys([elsewhere], sources()), [], "nothing while no orders are visible");
-    assert.deepEqual(keys(all, sources({ watched: [] })), [LIST]);
-    assert.deepEqual(keys([{ ...elsewhere, lacksFills: true }], sources({ watched: [] })), [LIST, HISTORY]);
+    const infos = all.slice(0, 20).map(({ order }) => `info THB_BTC buy ${order.orderId}`);
+    const attemptsOf = (ageMs: number) => asked(Object.fromEntries(infos.map((key) => [key, ageMs])));
+    assert.deepEqual(keys(all, sources()), [], "nothing while no orders are visible");
+    assert.deepEqual(keys(all, sources({ watched: [] })), [LIST, ...infos]);
+    assert.deepEqual(keys(all, sources({ watched: [], attempts: attemptsOf(29_000) })), [LIST]);
+    assert.deepEqual(keys(all, sources({ watched: [], attempts: attemptsOf(30_000) })), [LIST, ...infos]);
+    const partlyFilled = followed("7", { isOwn: false, lacksFills: true });
+    assert.ok(keys([partlyFilled], sources({ watched: [] })).includes(HISTORY));
   });
 
   it("ask about at most 20 orders placed elsewhere that no list shows any more", () => {
