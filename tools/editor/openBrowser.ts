@@ -17,8 +17,12 @@ const quiet = [
   "--js-flags=--min-semi-space-size=128 --max-semi-space-size=128 --initial-old-space-size=512 --no-incremental-marking",
 ];
 
-/** Starts a headless browser, which the caller must close. */
-export async function openBrowser(progress: Progress): Promise<Browser> {
+/**
+ * Starts a headless browser, which the caller must close. `scale`: device pixels to a CSS pixel; that of a browser
+ * context alone leaves a canvas, such as a chart's, at one.
+ */
+export async function openBrowser(progress: Progress, scale = 1): Promise<Browser> {
   const { executable, env } = await findBrowser(progress);
-  return chromium.launch({ executablePath: executable, args: quiet, env: { ...process.env, ...env } });
+  const args = scale === 1 ? quiet : [...quiet, `--force-device-scale-factor=${scale}`];
+  return chromium.launch({ executablePath: executable, args, env: { ...process.env, ...env } });
 }

@@ -83,7 +83,7 @@ export class Workbench {
       writeAll(join(editor.userDataDir, "workspace"), files);
       writeAll(storageIn(editor.userDataDir), storage);
       if (isResettable) await installResettableApp(join(editor.userDataDir, "extensions"));
-      browser = await openBrowser(console.log);
+      browser = await openBrowser(console.log, scale);
       const context = await browser.newContext({ viewport: size, deviceScaleFactor: scale });
       context.setDefaultTimeout(LONGEST_ACTION_MS);
       if (initScript) await context.addInitScript(initScript);
