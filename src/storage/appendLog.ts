@@ -18,15 +18,17 @@ export interface LogContent {
 
 /**
  * One line of a log. It has a record, a reason for being skipped, both if only its tail is intact, or neither if it is
- * empty.
+ * empty or the header.
  */
 export interface LogLine {
   /** Counted from 1. */
   readonly line: number;
-  /** Sequence number of the record; 0 without one. */
+  /** Sequence number of the record; 0 without one, and of the header. */
   readonly sequence: number;
   readonly record: unknown;
   readonly reason: SkippedLogLine["reason"] | undefined;
+  /** Whether the line has an intact header. */
+  readonly isHeader: boolean;
 }
 
 /** The part of a file already read; reading continues after it. */
@@ -55,6 +57,19 @@ export interface AppendLog {
   close(): void;
 }
 
+/** Version of the format of a log and of the records in it. */
+const FORMAT_VERSION = 1;
+const HEADER_SEQUENCE = 0;
+
+/** The log was written by a newer version of Bidside. It is neither read nor changed. */
+export class NewerFormatError extends Error {
+  override readonly name = "NewerFormatError";
+
+  constructor() {
+    super("The file was written by a newer version of Bidside. Update Bidside to use it.");
+  }
+}
+
 const NEWLINE = 0x0a;
 const LINE = /^(\d{1,15}) ([0-9a-f]{8}) /;
 /** Length of the longest sequence number and checksum, each with its space. */
@@ -63,7 +78,12 @@ const LINE_START = /\d{1,15} [0-9a-f]{8} /g;
 
 /**
  * Opens or creates a log (mode 0600, folder 0700). A line is `sequence checksum json`; the checksum is the CRC-32 of
- * `sequence json`. Damaged content never throws, only a file that cannot be read or opened does.
+ * `sequence json`. Damaged content never throws, only a file that cannot be read or opened does, and one in a newer
+ * format (NewerFormatError).
+ *
+ * The header, `{"version":1}` with sequence number 0, is written together with the first record, so no file waits for a
+ * header and a crash leaves at worst both incomplete. A log whose header is damaged is read as version 1, because its
+ * records must not be lost, and gets another header with its next record.
  */
 export function openAppendLog(options: {
   readonly path: string;
@@ -77,16 +97,18 @@ export function openAppendLog(options: {
   files.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const isNew = !files.existsSync(path);
   const content = isNew ? Buffer.alloc(0) : files.readFileSync(path);
-  const { records, skippedLines, lastSequence } = readLines(content);
+  const { records, skippedLines, lastSequence, hasHeader } = readLines(content);
   const fd = files.openSync(path, exclusive ? "ax" : "a", 0o600);
   if (isNew && sync) syncFolder(dirname(path), files);
 
   let sequence = lastSequence;
+  let needsHeader = !hasHeader;
   let endsInsideLine = content.length > 0 && content.at(-1) !== NEWLINE;
 
   const appendAll = (more: readonly unknown[]): void => {
     const lines = more.map((record, index) => formatLine(sequence + 1 + index, JSON.stringify(record)));
-    const bytes = Buffer.from((endsInsideLine ? "\n" : "") + lines.join(""));
+    const header = needsHeader ? HEADER_LINE : "";
+    const bytes = Buffer.from((endsInsideLine ? "\n" : "") + header + lines.join(""));
     const { size } = files.fstatSync(fd);
     try {
       writeAll(files, fd, bytes);
@@ -100,6 +122,7 @@ export function openAppendLog(options: {
       throw error;
     }
     endsInsideLine = false;
+    needsHeader = false;
     sequence += more.length;
   };
   return {
@@ -121,6 +144,8 @@ function isSameFile(files: Files, fd: number, path: string): boolean {
 function formatLine(sequence: number, json: string): string {
   return `${sequence} ${checksum(`${sequence} `, json)} ${json}\n`;
 }
+
+const HEADER_LINE = formatLine(HEADER_SEQUENCE, JSON.stringify({ version: FORMAT_VERSION }));
 
 function checksum(start: string, json: string | Buffer): string {
   return crc32(json, crc32(start)).toString(16).padStart(8, "0");
@@ -145,26 +170,30 @@ function truncateTo(files: Files, fd: number, size: number): boolean {
   }
 }
 
-/** Reads a log without opening it for writing. Throws only if the file cannot be read. */
+/** Reads a log without opening it for writing. Throws only if the file cannot be read or its format is newer. */
 export function readAppendLog(path: string, files = thisComputer.files): LogContent {
   return readLines(files.readFileSync(path));
 }
 
-function readLines(content: Buffer): LogContent & { readonly lastSequence: number } {
+function readLines(
+  content: Buffer,
+): LogContent & { readonly lastSequence: number; readonly hasHeader: boolean } {
   const records: LogContent["records"][number][] = [];
   const skippedLines: SkippedLogLine[] = [];
   let lastSequence = 0;
-  for (const { line, sequence, record, reason } of eachLine(content)) {
+  let hasHeader = false;
+  for (const { line, sequence, record, reason, isHeader } of eachLine(content)) {
+    hasHeader ||= isHeader;
     if (reason) skippedLines.push({ line, reason });
     if (record !== undefined) records.push({ line, record });
     lastSequence = Math.max(lastSequence, sequence);
   }
-  return { records, skippedLines, lastSequence };
+  return { records, skippedLines, lastSequence, hasHeader };
 }
 
 /**
  * Yields the lines of a log; with `before`, only those after an already read part, which ends with a newline. `parse`
- * may read less of a record than all of it.
+ * may read less of a record than all of it. Throws NewerFormatError at the header of a newer format.
  */
 export function* eachLine(
   content: Buffer,
@@ -180,17 +209,28 @@ export function* eachLine(
     start = end + 1;
     line += 1;
     if (bytes.length === 0) {
-      yield { line, sequence: 0, record: undefined, reason: undefined };
+      yield { line, sequence: 0, record: undefined, reason: undefined, isHeader: false };
       continue;
     }
     const whole = readLine(bytes, parse);
     const found = whole ?? readTail(bytes, parse);
     const sequence = found?.sequence ?? 0;
+    const isHeader = found?.sequence === HEADER_SEQUENCE;
+    if (isHeader) {
+      yield { line, sequence, record: undefined, reason: whole ? undefined : "damaged", isHeader };
+      continue;
+    }
     // A repeated sequence number means a copied line, which would count one order twice.
     const isRepeated = found !== undefined && seen.has(sequence);
     if (found) seen.add(sequence);
     const record = isRepeated ? undefined : found?.record;
-    yield { line, sequence, record, reason: !whole ? "damaged" : isRepeated ? "repeated" : undefined };
+    yield {
+      line,
+      sequence,
+      record,
+      reason: !whole ? "damaged" : isRepeated ? "repeated" : undefined,
+      isHeader,
+    };
   }
 }
 
@@ -201,11 +241,23 @@ function readLine(
   const [start = "", sequence = "", sum] = LINE.exec(bytes.toString("latin1", 0, LONGEST_START)) ?? [];
   const json = bytes.subarray(start.length);
   if (checksum(`${sequence} `, json) !== sum) return undefined;
+  const number = Number(sequence);
+  if (number === HEADER_SEQUENCE) return readHeader(json.toString());
   try {
-    return { sequence: Number(sequence), record: parse(json.toString()) };
+    return { sequence: number, record: parse(json.toString()) };
   } catch {
     return undefined;
   }
+}
+
+const HEADER = /^\{"version":(\d{1,9})[,}]/;
+
+/** Throws NewerFormatError if the version is newer. */
+function readHeader(json: string): { sequence: number; record: unknown } | undefined {
+  const version = HEADER.exec(json)?.[1];
+  if (version === undefined) return undefined;
+  if (Number(version) > FORMAT_VERSION) throw new NewerFormatError();
+  return { sequence: HEADER_SEQUENCE, record: undefined };
 }
 
 /** An intact record at the end of a damaged line that lost its newline. */

@@ -56,6 +56,14 @@ describe("the journal's row in the Orders view", () => {
     assert.equal(rowOf(lines).item.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
   });
 
+  it("says what a file of a newer version means, and to update", () => {
+    const { head, item, files } = rowOf([{ file: FILE, line: undefined, reason: "newer" }]);
+    assert.equal(item.description, "written by a newer version: 1");
+    assert.match(tooltipText(head), /neither show nor follow. Update Bidside and reload this window/);
+    assert.match(tooltipText(head), /Nothing was deleted or changed/);
+    assert.match(tooltipText(files[0] ?? assert.fail()), /written by a newer version of Bidside/);
+  });
+
   it("says nothing about other orders if the folder cannot be read", () => {
     const { head, item, files } = rowOf([{ file: undefined, line: undefined, reason: "unreadable" }]);
     assert.equal(item.description, "unreadable: 1");

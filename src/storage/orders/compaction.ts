@@ -14,7 +14,7 @@ const LEFTOVER = /^orders-.*\.log\.(?:next|[0-9a-f]{8})$/;
 
 /**
  * Merges each past month's files of exited processes into one. Damaged or unreadable files are left alone for manual
- * inspection. Throws if the disk fails; every record is then still in some file.
+ * inspection, and so are files in a newer format. Throws if the disk fails; every record is then still in some file.
  *
  * The merged file is written under a new name, never over an existing file, and its sources are deleted only once it is
  * on disk and reads back completely. A crash at any point therefore leaves at worst duplicate records, which count

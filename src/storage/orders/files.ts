@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import type { Computer, Files } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
 import { namesIn } from "../../files/atomicFiles.ts";
-import { eachLine, type ReadPart } from "../appendLog.ts";
+import { eachLine, NewerFormatError, type ReadPart } from "../appendLog.ts";
 import { readOrderRecord } from "./records.ts";
 import type { JournalLine } from "./foldedOrders.ts";
 import type { SkippedLine } from "./skippedLines.ts";
@@ -34,6 +34,7 @@ export interface FileSnapshot extends OrderFile {
 /** The folder as last read. */
 export interface FolderContent {
   readonly snapshots: ReadonlyMap<string, FileSnapshot>;
+  /** Whole files that could not be read or have a newer format, and the folder if it could not be listed. */
   readonly unreadable: readonly SkippedLine[];
   /** A listed file was gone by the time it was read. */
   readonly vanished: boolean;
@@ -82,7 +83,11 @@ export function readOrderFiles(directory: string, files: Files, known: ReadOptio
   try {
     listed = listOrderFiles(directory, files);
   } catch {
-    return { snapshots: known.snapshots, unreadable: [unreadableFile(undefined)], vanished: false };
+    return {
+      snapshots: known.snapshots,
+      unreadable: [{ file: undefined, line: undefined, reason: "unreadable" }],
+      vanished: false,
+    };
   }
   const unreadable: SkippedLine[] = [];
   let vanished = false;
@@ -94,19 +99,16 @@ export function readOrderFiles(directory: string, files: Files, known: ReadOptio
       snapshots.set(file.name, isSame ? before : readOrderFile(directory, file, files, before));
     } catch (error) {
       vanished ||= hasCode(error, "ENOENT");
-      unreadable.push(unreadableFile(file.name));
+      const reason = error instanceof NewerFormatError ? "newer" : "unreadable";
+      unreadable.push({ file: file.name, line: undefined, reason });
       if (before) snapshots.set(file.name, before);
     }
   }
   return { snapshots, unreadable, vanished };
 }
 
-function unreadableFile(file: string | undefined): SkippedLine {
-  return { file, line: undefined, reason: "unreadable" };
-}
-
 /**
- * Reads a file. If it still starts with the known content, only the new lines are parsed and the known records stay the
+ * Reads a file; throws if it cannot be read or its format is newer. If it still starts with the known content, only the new lines are parsed and the known records stay the
  * same objects. The stamp is taken first, so that records appended meanwhile are picked up next time.
  */
 export function readOrderFile(

@@ -180,7 +180,7 @@ export class OrderJournal {
     for (let attempt = 0; found.vanished && attempt < 5; attempt++) found = this.#readFiles();
     const { snapshots, unreadable } = found;
     const changed =
-      namesOf(unreadable) !== namesOf(this.#unreadable) ||
+      !isDeepStrictEqual(unreadable, this.#unreadable) ||
       snapshots.size !== this.#snapshots.size ||
       [...snapshots].some(([name, snapshot]) => this.#snapshots.get(name) !== snapshot);
     if (!changed) return false;
@@ -455,10 +455,6 @@ export class OrderJournal {
 /** Whether lines were only appended. */
 function startsWith(lines: readonly JournalLine[] = [], before: readonly JournalLine[]): boolean {
   return before.every((line, index) => line === lines[index]);
-}
-
-function namesOf(skippedLines: readonly SkippedLine[]): string {
-  return JSON.stringify(skippedLines.map(({ file }) => file));
 }
 
 function reasonOf(cause: unknown): string {

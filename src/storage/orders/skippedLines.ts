@@ -3,9 +3,9 @@ import type { SkippedLogLine } from "../appendLog.ts";
 /**
  * `damaged`, `repeated`: see SkippedLogLine. `noRecord`: intact, but unknown to this version. `contradiction`:
  * contradicts the proof of an earlier record of the order, or the order's intent is missing. `unreadable`: the whole
- * file or folder could not be read last time.
+ * file or folder could not be read last time. `newer`: the whole file was written by a newer version of Bidside.
  */
-export type SkippedReason = SkippedLogLine["reason"] | "noRecord" | "contradiction" | "unreadable";
+export type SkippedReason = SkippedLogLine["reason"] | "noRecord" | "contradiction" | "unreadable" | "newer";
 
 /** Content of the journal folder that is ignored. It stays there unchanged. */
 export interface SkippedLine {

@@ -59,12 +59,14 @@ function itemOf(label: string, description: string): vscode.TreeItem {
 interface Counts {
   readonly lines: number;
   readonly unreadable: number;
+  readonly newer: number;
 }
 
 function countsOf(files: readonly SkippedLinesOfFile[]): Counts {
   const reasons = files.flatMap(({ lines }) => lines.map(({ reason }) => reason));
-  const unreadable = reasons.filter((reason) => reason === "unreadable").length;
-  return { lines: reasons.length - unreadable, unreadable };
+  const count = (wanted: SkippedReason): number => reasons.filter((reason) => reason === wanted).length;
+  const [unreadable, newer] = [count("unreadable"), count("newer")];
+  return { lines: reasons.length - unreadable - newer, unreadable, newer };
 }
 
 /** `2 damaged journal lines: 4, 9`. */
@@ -78,17 +80,18 @@ function fileText({ file }: SkippedLinesOfFile): string {
   return file ?? vscode.l10n.t("Journal folder");
 }
 
-function partsText({ lines, unreadable }: Counts): string {
+function partsText({ lines, unreadable, newer }: Counts): string {
   const parts: string[] = [];
   if (lines === 1) parts.push(vscode.l10n.t("1 damaged journal line"));
   if (lines > 1) parts.push(vscode.l10n.t("{0} damaged journal lines", lines));
   if (unreadable > 0) parts.push(vscode.l10n.t("unreadable: {0}", unreadable));
+  if (newer > 0) parts.push(vscode.l10n.t("written by a newer version: {0}", newer));
   return parts.join(" · ");
 }
 
 /** The consequences for the user's orders, as far as they are known. */
 function meaningTexts(files: readonly SkippedLinesOfFile[]): string[] {
-  const { lines, unreadable } = countsOf(files);
+  const { lines, unreadable, newer } = countsOf(files);
   const isFolderReadable = files.every(({ file }) => file !== undefined);
   const texts = [vscode.l10n.t("Nothing was deleted or changed.")];
   if (isFolderReadable)
@@ -97,6 +100,12 @@ function meaningTexts(files: readonly SkippedLinesOfFile[]): string[] {
     texts.unshift(
       vscode.l10n.t(
         "Bidside retries unreadable files when this window gets focus. Until then, orders may be missing here.",
+      ),
+    );
+  if (newer > 0)
+    texts.unshift(
+      vscode.l10n.t(
+        "A newer version of Bidside wrote orders that this version can neither show nor follow. Update Bidside and reload this window to see them.",
       ),
     );
   if (lines > 0)
@@ -115,6 +124,7 @@ function reasonText(reason: SkippedReason): string {
     noRecord: vscode.l10n.t("a record unknown to this version"),
     contradiction: vscode.l10n.t("conflicts with other records of the order, or the order is missing"),
     unreadable: vscode.l10n.t("cannot be read"),
+    newer: vscode.l10n.t("written by a newer version of Bidside"),
   };
   return texts[reason];
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { thisComputer } from "../../../src/files/computer.ts";
 import { openAppendLog } from "../../../src/storage/appendLog.ts";
 import { openOrderJournal, type OrderJournal } from "../../../src/storage/orders/orderJournal.ts";
@@ -10,6 +11,9 @@ import { NOON } from "./bidIntent.ts";
 
 /** A pid that no system assigns. */
 export const ENDED = 4_100_000_000;
+
+/** A log with a header of version 2. */
+export const NEWER_LOG = `0 ${crc32('0 {"version":2}').toString(16).padStart(8, "0")} {"version":2}\n`;
 
 /** A folder for one test's order journals, with a shared clock: noon of 1 November 2026 until the test sets it. */
 export class JournalFolder {
@@ -42,10 +46,10 @@ export class JournalFolder {
     return readdirSync(this.directory).filter((name) => name.startsWith("orders-"));
   }
 
-  /** The lines of all files. */
+  /** The lines of all files, without their headers. */
   lines(): string[] {
     const texts = this.files().map((name) => readFileSync(join(this.directory, name), "utf8"));
-    return texts.flatMap((text) => text.split("\n").filter((line) => line !== ""));
+    return texts.flatMap((text) => text.split("\n").filter((line) => line !== "" && !line.startsWith("0 ")));
   }
 
   /** Closes every journal and deletes the folder. */

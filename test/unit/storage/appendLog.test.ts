@@ -5,7 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
-import { openAppendLog, readAppendLog, type AppendLog } from "../../../src/storage/appendLog.ts";
+import {
+  NewerFormatError,
+  openAppendLog,
+  readAppendLog,
+  type AppendLog,
+} from "../../../src/storage/appendLog.ts";
 import { computerWith, filesUsed } from "../../support/fakes/computer.ts";
 import { assertProperty } from "../../support/rounds.ts";
 import type { Computer, Files } from "../../../src/files/computer.ts";
@@ -101,7 +106,7 @@ describe("append log", () => {
         const log = openAppendLog({ path, sync: false });
         log.close();
         const hit = ends.findIndex((end) => position <= end);
-        assert.deepEqual(log.records, records.toSpliced(hit, 1));
+        assert.deepEqual(log.records, hit === 0 ? records : records.toSpliced(hit - 1, 1));
         // One line, or two lines if the byte is now a newline.
         assert.ok([1, 2].includes(log.skippedLines.length), `${log.skippedLines.length} set aside`);
         // A newline in place of a line's first byte leaves an empty line before it, which is no damaged one.
@@ -135,8 +140,8 @@ describe("append log", () => {
     const log = openLog();
     assert.deepEqual(log.records, ["one", "two"]);
     assert.deepEqual(log.skippedLines, [
-      { line: 3, reason: "repeated" },
-      { line: 4, reason: "repeated" },
+      { line: 5, reason: "repeated" },
+      { line: 6, reason: "repeated" },
     ]);
   });
 
@@ -161,7 +166,7 @@ describe("append log", () => {
     log.append("three");
     const again = openLog();
     assert.deepEqual(again.records, ["one", "three"]);
-    assert.match(readFileSync(path, "utf8"), /^1 \w{8} "one"\n2 \w{8} "three"\n$/);
+    assert.match(readFileSync(path, "utf8"), /\n1 \w{8} "one"\n2 \w{8} "three"\n$/);
     assert.deepEqual(again.skippedLines, []);
   });
 
@@ -265,7 +270,7 @@ describe("append log", () => {
     const before = write("one");
     openLog().append("two");
     const after = readFileSync(path, "utf8");
-    assert.match(after, /^1 [0-9a-f]{8} "one"\n2 [0-9a-f]{8} "two"\n$/);
+    assert.match(after, /^.+\n1 [0-9a-f]{8} "one"\n2 [0-9a-f]{8} "two"\n$/);
     assert.ok(after.startsWith(before.toString()));
   });
 
@@ -311,14 +316,80 @@ describe("append log", () => {
       assert.deepEqual(recordsIn(path), ["behind"], bad);
     }
     writeFileSync(path, `\n${line("1".repeat(15), '"longest"')}\n\n${good}`);
-    assert.deepEqual(readAppendLog(path), {
-      records: [
-        { line: 2, record: "longest" },
-        { line: 4, record: "good" },
-      ],
-      skippedLines: [],
-      lastSequence: Number("1".repeat(15)),
+    assert.deepEqual(readAppendLog(path).records, [
+      { line: 2, record: "longest" },
+      { line: 4, record: "good" },
+    ]);
+    assert.deepEqual(readAppendLog(path).skippedLines, []);
+  });
+
+  const HEADER = line("0", '{"version":1}');
+
+  it("starts with the version of its format, written together with the first record", () => {
+    let writes = 0;
+    const writeSync: Files["writeSync"] = (fd, bytes, offset) => {
+      writes += 1;
+      return fs.writeSync(fd, bytes, offset);
+    };
+    const log = openLog({ writeSync });
+    assert.equal(readFileSync(path, "utf8"), "");
+    log.append("one");
+    assert.equal(writes, 1);
+    openLog().append("two");
+    assert.equal(readFileSync(path, "utf8"), `${HEADER}\n${line("1", '"one"')}\n${line("2", '"two"')}\n`);
+  });
+
+  it("keeps every later record if a crash cuts off its first write at any byte", () => {
+    const first = write("one");
+    for (let size = 0; size <= first.length; size++) {
+      writeFileSync(path, first.subarray(0, size));
+      openLog().append("two");
+      openLog().append("three");
+      // The record is whole without its newline.
+      assert.deepEqual(recordsIn(path), [...(size >= first.length - 1 ? ["one"] : []), "two", "three"]);
+      assert.equal(readFileSync(path, "utf8").split(HEADER).length, 2, "one intact header");
+    }
+  });
+
+  it("writes its header again if the first write failed and could not be undone", () => {
+    let left = HEADER.length - 3;
+    const log = openLog({
+      writeSync: (fd, bytes, offset) => {
+        if (left === 0) throw new Error("ENOSPC");
+        const count = fs.writeSync(fd, bytes, offset, Math.min(left, bytes.length - offset));
+        left -= count;
+        return count;
+      },
+      ftruncateSync: () => {
+        throw new Error("EIO");
+      },
     });
+    assert.throws(() => log.append("one"), /ENOSPC/);
+    left = 1000;
+    log.append("two");
+    log.append("three");
+    assert.deepEqual(recordsIn(path), ["two", "three"]);
+    assert.ok(readFileSync(path, "utf8").includes(`\n${HEADER}\n`));
+  });
+
+  it("is neither read nor changed if its format is newer, whatever the header says besides", () => {
+    write();
+    for (const json of ['{"version":2}', '{"version":10,"more":[]}']) {
+      const newer = `${line("0", json)}\n${line("1", '"one"')}\n`;
+      writeFileSync(path, newer);
+      assert.throws(() => readAppendLog(path), NewerFormatError);
+      assert.throws(() => openLog(), NewerFormatError);
+      assert.equal(readFileSync(path, "utf8"), newer);
+    }
+  });
+
+  it("is read if its header is damaged or no header of any version", () => {
+    write();
+    for (const header of ['0 00000000 {"version":2}', line("0", '{"version":"2"}'), line("0", "2")]) {
+      writeFileSync(path, `${header}\n${line("1", '"one"')}\n`);
+      assert.deepEqual(recordsIn(path), ["one"]);
+      assert.deepEqual(readAppendLog(path).skippedLines, [{ line: 1, reason: "damaged" }]);
+    }
   });
 
   it("continues from the highest line number, for every order of lines", () => {

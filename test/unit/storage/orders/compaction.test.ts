@@ -19,7 +19,7 @@ import type { OrderRecord } from "../../../../src/storage/orders/records.ts";
 import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import type { SkippedLine } from "../../../../src/storage/orders/skippedLines.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
-import { ENDED } from "../../../support/builders/journalFolder.ts";
+import { ENDED, NEWER_LOG } from "../../../support/builders/journalFolder.ts";
 import { bundleScript } from "../../../support/processes/bundleScript.ts";
 import { runScript } from "../../../support/processes/children.ts";
 import { computerWith, filesUsed } from "../../../support/fakes/computer.ts";
@@ -112,10 +112,22 @@ describe("past months' journal files", () => {
     const [damaged = ""] = files();
     writeFileSync(join(directory, damaged), "9 damaged\n", { flag: "a" });
     const [before, content] = [files(), bidsIn(directory)];
-    assert.deepEqual(content.skippedLines, [{ file: damaged, line: 4, reason: "damaged" }]);
+    assert.deepEqual(content.skippedLines, [{ file: damaged, line: 5, reason: "damaged" }]);
     merge();
     assert.deepEqual(files(), before);
     assert.deepEqual(bidsIn(directory), content);
+  });
+
+  it("are left as they are if a newer version wrote them, and the others are merged", () => {
+    writeMonth("2026-11");
+    const newer = `orders-2026-11-${ENDED}-ffffffffffffffff.log`;
+    writeFileSync(join(directory, newer), NEWER_LOG);
+    const before = bidsIn(directory);
+    assert.deepEqual(before.skippedLines, [{ file: newer, line: undefined, reason: "newer" }]);
+    merge();
+    assert.equal(files().length, 2);
+    assert.equal(readFileSync(join(directory, newer), "utf8"), NEWER_LOG);
+    assert.deepEqual(bidsIn(directory), before);
   });
 
   it("keep every skipped line, byte for byte, for damage at any place", async () => {

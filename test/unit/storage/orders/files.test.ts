@@ -99,15 +99,15 @@ describe("an order journal's folder", () => {
     writeFileSync(join(folder, file.name), "torn", { flag: "a" });
     const { records, skippedLines, stamp, read, ...same } = readOrderFile(folder, file, files);
     assert.deepEqual(records, [
-      { line: 1, record: intent },
-      { line: 4, record: { kind: "check", id: intent.id, at: 1, text: "" } },
+      { line: 2, record: intent },
+      { line: 5, record: { kind: "check", id: intent.id, at: 1, text: "" } },
     ]);
     assert.deepEqual(
       skippedLines.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)),
       [
-        { file: file.name, line: 2, reason: "noRecord" },
         { file: file.name, line: 3, reason: "noRecord" },
-        { file: file.name, line: 5, reason: "damaged" },
+        { file: file.name, line: 4, reason: "noRecord" },
+        { file: file.name, line: 6, reason: "damaged" },
       ],
     );
     assert.equal(stamp, fileStamp(folder, file, files));
@@ -131,16 +131,16 @@ describe("an order journal's folder", () => {
       "the same objects",
     );
     log.close();
-    const [first = "", ...others] = readFileSync(path, "utf8").split("\n");
+    const [header, first = "", ...others] = readFileSync(path, "utf8").split("\n");
     for (const copy of [first, others[1] ?? ""]) {
-      writeFileSync(path, [first, ...others.slice(0, 2), copy, ""].join("\n"));
+      writeFileSync(path, [header, first, ...others.slice(0, 2), copy, ""].join("\n"));
       const copied = readOrderFile(folder, file, files, longer);
-      assert.deepEqual(copied.skippedLines, [{ file: file.name, line: 4, reason: "repeated" }]);
+      assert.deepEqual(copied.skippedLines, [{ file: file.name, line: 5, reason: "repeated" }]);
       assert.equal(copied.records.length, 3);
     }
-    writeFileSync(path, [first.replace("1000", "9000"), ...others].join("\n"));
+    writeFileSync(path, [header, first.replace("1000", "9000"), ...others].join("\n"));
     const damaged = readOrderFile(folder, file, files, longer);
-    assert.deepEqual(damaged.skippedLines, [{ file: file.name, line: 1, reason: "damaged" }]);
+    assert.deepEqual(damaged.skippedLines, [{ file: file.name, line: 2, reason: "damaged" }]);
     assert.equal(damaged.records.length, 2);
   });
 });

@@ -110,8 +110,8 @@ describe("an order journal in several files", () => {
     const own = bidIntent();
     journal.recordIntent(own);
     assert.equal(journal.orders().length, 4);
-    const [first = "", , third = ""] = fs.readFileSync(path, "utf8").split("\n");
-    fs.writeFileSync(path, `${first}\n${third}\n`);
+    const [header = "", first = "", , third = ""] = fs.readFileSync(path, "utf8").split("\n");
+    fs.writeFileSync(path, `${header}\n${first}\n${third}\n`);
     assert.ok(journal.reread());
     const ids = journal.orders().map(({ intent }) => intent.id);
     assert.equal(ids.length, 3);
@@ -125,11 +125,11 @@ describe("an order journal in several files", () => {
     const path = folder.write(ENDED, { kind: "intent", ...bidIntent() });
     fs.appendFileSync(path, "torn\n");
     const journal = folder.open();
-    const damaged = { file: folder.files()[0], line: 2, reason: "damaged" };
+    const damaged = { file: folder.files()[0], line: 3, reason: "damaged" };
     assert.deepEqual(journal.skippedLines, [damaged]);
     fs.appendFileSync(path, "torn again\n");
     assert.ok(journal.reread());
-    assert.deepEqual(journal.skippedLines, [damaged, { ...damaged, line: 3 }]);
+    assert.deepEqual(journal.skippedLines, [damaged, { ...damaged, line: 4 }]);
   });
 
   it("creates no file if a response reports nothing new", () => {

@@ -3,7 +3,7 @@ import fs, { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { JournalError } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
-import { ENDED, JournalFolder, onlyBid } from "../../../support/builders/journalFolder.ts";
+import { ENDED, JournalFolder, NEWER_LOG, onlyBid } from "../../../support/builders/journalFolder.ts";
 import { computerWith } from "../../../support/fakes/computer.ts";
 
 describe("order journal", () => {
@@ -127,7 +127,7 @@ describe("order journal", () => {
       const [contradiction, ...others] = journal.skippedLines;
       assert.deepEqual([contradiction?.reason, others.length], ["contradiction", 0]);
       journal.close();
-      assert.equal(folder.open().skippedLines[0]?.line, 5, "and found again in the file");
+      assert.equal(folder.open().skippedLines[0]?.line, 6, "and found again in the file");
     });
 
   it("keeps the sequence of a bid's records if the clock is set back", () => {
@@ -256,14 +256,26 @@ describe("order journal", () => {
         .map(({ file, line, reason }) => [file, line, reason])
         .sort(([, a], [, b]) => Number(a) - Number(b)),
       [
-        [basename(path), 2, "contradiction"],
         [basename(path), 3, "contradiction"],
-        [basename(path), 4, "noRecord"],
+        [basename(path), 4, "contradiction"],
         [basename(path), 5, "noRecord"],
         [basename(path), 6, "noRecord"],
         [basename(path), 7, "noRecord"],
+        [basename(path), 8, "noRecord"],
       ],
     );
+  });
+
+  it("leaves a file of a newer version as it is, names it, and lists the bids of the others", () => {
+    folder.write(ENDED, { kind: "intent", ...bidIntent() });
+    const file = `orders-2026-11-${ENDED}-ffffffffffffffff.log`;
+    fs.writeFileSync(join(folder.directory, file), NEWER_LOG);
+    const journal = folder.open();
+    assert.deepEqual(journal.skippedLines, [{ file, line: undefined, reason: "newer" }]);
+    assert.equal(onlyBid(journal).state, "unknown");
+    journal.recordIntent(bidIntent());
+    assert.equal(fs.readFileSync(join(folder.directory, file), "utf8"), NEWER_LOG);
+    assert.equal(journal.reread(), false, "nothing changed");
   });
 
   it("names a file that it cannot read, and lists the bids of the others", () => {
