@@ -175,6 +175,17 @@ export function readAppendLog(path: string, files = thisComputer.files): LogCont
   return readLines(files.readFileSync(path));
 }
 
+/** Whether a log states a newer format in its first line. */
+export function isNewerLog(content: Buffer): boolean {
+  try {
+    eachLine(content).next();
+    return false;
+  } catch (error) {
+    if (error instanceof NewerFormatError) return true;
+    throw error;
+  }
+}
+
 function readLines(
   content: Buffer,
 ): LogContent & { readonly lastSequence: number; readonly hasHeader: boolean } {

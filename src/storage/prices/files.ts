@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Files } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
 import { namesIn } from "../../files/atomicFiles.ts";
+import { isNewerLog } from "../appendLog.ts";
 
 /** Another program's file may be where a source's folder would be. */
 const ABSENT = ["ENOENT", "ENOTDIR"];
@@ -43,7 +44,8 @@ function listAllPriceFiles(directory: string, disk: Files): PriceFile[] {
 }
 
 /**
- * Deletes the oldest files until `wanted` bytes fit. Returns the total size of the remaining files. Files in use stay.
+ * Deletes the oldest files until `wanted` bytes fit. Returns the total size of the remaining files. Files in use stay, and
+ * so do those of a newer version.
  */
 export function makeRoom(directory: string, wanted: number, maximum: number, disk: Files): number {
   const files = listAllPriceFiles(directory, disk);
@@ -51,6 +53,7 @@ export function makeRoom(directory: string, wanted: number, maximum: number, dis
   for (const { path, bytes } of files) {
     if (total + wanted <= maximum) break;
     try {
+      if (isNewerLog(disk.readFileSync(path))) continue;
       disk.rmSync(path, { force: true });
       total -= bytes;
     } catch {
@@ -60,7 +63,7 @@ export function makeRoom(directory: string, wanted: number, maximum: number, dis
   return total;
 }
 
-/** Yields the contents of files that may cover `from` (ms) or later, oldest first. */
+/** Yields the contents of files that may cover `from` (ms) or later, oldest first, without those of a newer version. */
 export async function* readPriceFiles(folder: string, from: number, disk: Files): AsyncGenerator<Buffer> {
   const files = priceNames(folder, disk);
   for (const [index, name] of files.entries()) {
@@ -70,7 +73,7 @@ export async function* readPriceFiles(folder: string, from: number, disk: Files)
     const content = await disk.promises.readFile(join(folder, name)).catch((error: unknown) => {
       if (!hasCode(error, ...ABSENT)) throw error;
     });
-    if (content) yield content;
+    if (content && !isNewerLog(content)) yield content;
   }
 }
 

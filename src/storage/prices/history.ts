@@ -10,7 +10,7 @@ import {
 import { intervals } from "../../market/intervals.ts";
 import { pairKey, symbolPattern, type Pair } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { type AppendLog, openAppendLog } from "../appendLog.ts";
+import { type AppendLog, isNewerLog, openAppendLog } from "../appendLog.ts";
 import {
   type PriceFile,
   listPriceFiles,
@@ -67,8 +67,11 @@ interface OpenFile {
 const MINUTE_MS = intervals["1m"].ms;
 /** File size as a share of the maximum, so that little is deleted at a time. */
 const FILE_SHARE = 1 / 20;
-/** What a line adds to its record at most: a sequence number, a checksum, and a newline that a killed writer left out. */
-const LINE_BYTES = 28;
+/**
+ * What a line adds to its record at most: a sequence number, a checksum, a newline that a killed writer left out, and
+ * the header of a new file.
+ */
+const LINE_BYTES = 53;
 
 /** Opens the history in a folder, which need not exist. Touches no file before the first minute ends. */
 export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
@@ -121,8 +124,10 @@ export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
       close();
       const total = makeRoom(directory, bytes, maximum, files);
       if (total + bytes > maximum)
-        throw new Error(`A minute of prices takes ${bytes} bytes, more than the history may hold.`);
-      open = openFile(source, listPriceFiles(sourceFolder(directory, source), files).at(-1), time, total);
+        throw new Error(`A minute of prices takes ${bytes} bytes, and ${total} of ${maximum} are in use.`);
+      const newest = listPriceFiles(sourceFolder(directory, source), files).at(-1);
+      const isOurs = newest && !isNewerLog(files.readFileSync(newest.path));
+      open = openFile(source, isOurs ? newest : undefined, time, total);
     }
     if (open.bytes > 0 && open.bytes + bytes > maximum * FILE_SHARE) {
       const { total } = open;

@@ -9,6 +9,7 @@ import { thisComputer } from "../../../../src/files/computer.ts";
 import type { Candle } from "../../../../src/market/candle.ts";
 import { intervals } from "../../../../src/market/intervals.ts";
 import { openPriceHistory, type PriceHistory } from "../../../../src/storage/prices/history.ts";
+import { NEWER_LOG } from "../../../support/builders/journalFolder.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 import { assertProperty } from "../../../support/rounds.ts";
@@ -256,9 +257,24 @@ describe("the price history", () => {
       const history = open({ maximumBytes: () => 100 });
       const market = Array.from({ length: 40 }, (_, index) => tickerOf(`THB_A${index}`));
       history.record(HERE, NOON, market);
-      assert.throws(() => history.record(HERE, NOON + MINUTE, market), /more than the history may hold/);
+      assert.throws(() => history.record(HERE, NOON + MINUTE, market), /of 100 are in use/);
       assert.equal(totalBytes(), 0);
     });
+  });
+
+  it("leaves files of a newer version as they are, also without room, and records beside them", async () => {
+    const history = open({ maximumBytes: () => 4000 });
+    recordMinutes(history, 3);
+    const newer = ["prices-20261121T0000.log", "prices-20261121T2359.log"].map((name) =>
+      join(folder, encodeURIComponent(HERE), name),
+    );
+    for (const path of newer) writeFileSync(path, NEWER_LOG);
+    recordMinutes(history, 200, 3);
+    history.pause();
+    recordMinutes(history, 3, 300);
+    history.pause();
+    for (const path of newer) assert.equal(readFileSync(path, "utf8"), NEWER_LOG);
+    assert.deepEqual((await all(history)).map(minuteOf).slice(-3), [300, 301, 302]);
   });
 
   describe("with failing files", () => {
