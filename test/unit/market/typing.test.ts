@@ -16,12 +16,14 @@ describe("an invalid number while it is typed", () => {
     }
   });
 
-  it("can become valid exactly if some further text makes it valid", () => {
+  it("can become valid exactly if further text makes it valid", () => {
     const typed = fc.stringMatching(/^[\d.,k-]{0,4}$/);
     const further = fc.stringMatching(/^[\d.]{0,3}$/);
     fc.assert(
       fc.property(typed, further, (text, more) => {
-        if (meaningsOf(text + more).length === 1) assert.ok(notDecimal(text), `${text} and ${more}`);
+        const isFigure = meaningsOf(text).length === 1;
+        if (!isFigure && meaningsOf(text + more).length === 1)
+          assert.ok(notDecimal(text), `${text} and ${more}`);
         if (notDecimal(text))
           assert.ok(
             ["", "1", "0", "000"].some((last) => meaningsOf(text + last).length === 1),
