@@ -1,5 +1,5 @@
 import type { Desk } from "../desk/desk.ts";
-import { type KnownTrades, knownTrades, totalResult } from "../desk/tracking/knownTrades.ts";
+import { type KnownTrades, knownTrades, totalResult } from "../desk/portfolio/knownTrades.ts";
 import { isOfAccount } from "../desk/orders/orders.ts";
 import { hasCodeForm } from "../exchange/serviceCodes.ts";
 import { averageCostRate, costWithin, unrealisedResult } from "../market/holdings/cost.ts";

@@ -14,7 +14,7 @@ import { errorLine } from "./errorLine.ts";
 import { Event } from "./event.ts";
 import { PairRules } from "./feeds/pairRules.ts";
 import { OrderFollowing } from "./tracking/orderFollowing.ts";
-import { knownFeeShare } from "./tracking/knownFeeShare.ts";
+import { knownFeeShare } from "./portfolio/knownFeeShare.ts";
 import { openSymbolsOf } from "./tracking/openOrders.ts";
 import { OrderWatch } from "./tracking/orderWatch.ts";
 import { BalanceFeed } from "./feeds/balanceFeed.ts";
@@ -33,7 +33,7 @@ import {
   type SubmittedDraft,
 } from "./orders/orderPlacer.ts";
 import { Orders } from "./orders/orders.ts";
-import { UnknownOrders } from "./orders/unknownOrders.ts";
+import { UnknownOrders } from "./unknown/unknownOrders.ts";
 import { Session } from "./session.ts";
 import { resumeAfterSleep } from "./resumeAfterSleep.ts";
 import type { Timers } from "./time/timers.ts";

@@ -1,7 +1,7 @@
 import type { AlertFiles } from "../../src/storage/alertFiles.ts";
 import type { Desk } from "../../src/desk/desk.ts";
 import type { Orders } from "../../src/desk/orders/orders.ts";
-import type { Reconciler } from "../../src/desk/orders/reconciler.ts";
+import type { Reconciler } from "../../src/desk/unknown/reconciler.ts";
 import type { Freshness } from "../../src/desk/feeds/freshness.ts";
 import type { Overlay } from "../../src/desk/feeds/overlay.ts";
 import type { StreamedBook } from "../../src/desk/feeds/streamedBook.ts";

@@ -4,7 +4,7 @@ import { Freshness } from "../../src/desk/feeds/freshness.ts";
 import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import { Desk } from "../../src/desk/desk.ts";
 import { Orders } from "../../src/desk/orders/orders.ts";
-import { Reconciler } from "../../src/desk/orders/reconciler.ts";
+import { Reconciler } from "../../src/desk/unknown/reconciler.ts";
 import { Windows } from "../../src/desk/windows/windows.ts";
 import { createClient, type ExchangeClient } from "../../src/exchange/client.ts";
 import { NoResponseError, NotSentError, RefusedError } from "../../src/exchange/errors.ts";

@@ -28,8 +28,8 @@ const groups: ReadonlyMap<string, readonly string[]> = new Map([
     ],
   ],
   ["placeBid", ["src/desk/orders/orderPlacer.ts"]],
-  ["evidence", ["src/desk/orders/balanceEvidence.ts", "src/desk/orders/idEvidence.ts"]],
-  ["reconcile", ["src/desk/orders/reconciler.ts", "src/desk/orders/unknownOrders.ts"]],
+  ["evidence", ["src/desk/unknown/idEvidence.ts", "src/desk/unknown/likeEvidence.ts"]],
+  ["reconcile", ["src/desk/unknown/reconciler.ts", "src/desk/unknown/unknownOrders.ts"]],
   ["cancel", ["src/desk/tracking/canceller.ts"]],
   [
     "fills",

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { isOfAccount, type Orders } from "../../desk/orders/orders.ts";
-import type { UnknownOrders } from "../../desk/orders/unknownOrders.ts";
+import type { UnknownOrders } from "../../desk/unknown/unknownOrders.ts";
 import { exportText } from "../../storage/orders/export.ts";
 import { fillsExportText } from "../../storage/orders/fillsExport.ts";
 import type { Order, OwnOrder } from "../../storage/orders/order.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
-import { knownTrades } from "../../desk/tracking/knownTrades.ts";
+import { knownTrades } from "../../desk/portfolio/knownTrades.ts";
 import { accountOf } from "../../desk/venue.ts";
 import { averageCost } from "../../market/holdings/cost.ts";
 import type { Holding } from "../../market/holdings/portfolio.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type KnownTrades, totalResult } from "../../desk/tracking/knownTrades.ts";
+import { type KnownTrades, totalResult } from "../../desk/portfolio/knownTrades.ts";
 import { type AssetCost, averageCostRate, costWithin, unrealisedResult } from "../../market/holdings/cost.ts";
 import type { Holding, Portfolio } from "../../market/holdings/portfolio.ts";
 import { Decimal, priceText } from "../../market/numbers/decimal.ts";

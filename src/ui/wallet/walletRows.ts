@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { contextKeys, settingKeys, walletContexts } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
-import { knownTrades } from "../../desk/tracking/knownTrades.ts";
+import { knownTrades } from "../../desk/portfolio/knownTrades.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import type { Holding, Portfolio } from "../../market/holdings/portfolio.ts";
 import type { Ticker } from "../../market/ticker.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { clientIdFor } from "../../../../src/desk/orders/clientId.ts";
-import type { OrderListing } from "../../../../src/desk/orders/evidence.ts";
-import { weighById } from "../../../../src/desk/orders/idEvidence.ts";
+import type { OrderListing } from "../../../../src/desk/unknown/evidence.ts";
+import { weighById } from "../../../../src/desk/unknown/idEvidence.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { walletOf } from "../../../support/fakes/venue.ts";
 

@@ -10,7 +10,7 @@ import { readHistory, searchFrom } from "../tracking/orderReads.ts";
 import type { Evidence, OrderListing } from "./evidence.ts";
 import { type ServiceTime, weighById } from "./idEvidence.ts";
 import { weighByLikeness } from "./likeEvidence.ts";
-import { isOfAccount, type Orders } from "./orders.ts";
+import { isOfAccount, type Orders } from "../orders/orders.ts";
 import { Reconciler, type UnknownOrder } from "./reconciler.ts";
 
 export interface UnknownOrdersOptions {

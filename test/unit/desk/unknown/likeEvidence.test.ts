@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { weighByLikeness } from "../../../../src/desk/orders/likeEvidence.ts";
-import type { OrderListing } from "../../../../src/desk/orders/evidence.ts";
+import { weighByLikeness } from "../../../../src/desk/unknown/likeEvidence.ts";
+import type { OrderListing } from "../../../../src/desk/unknown/evidence.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { balanceEvidence, type Evidence } from "../../../../src/desk/orders/evidence.ts";
-import { Reconciler, type ReconcilerOptions } from "../../../../src/desk/orders/reconciler.ts";
+import { balanceEvidence, type Evidence } from "../../../../src/desk/unknown/evidence.ts";
+import { Reconciler, type ReconcilerOptions } from "../../../../src/desk/unknown/reconciler.ts";
 import { freeOf, type Wallet } from "../../../../src/market/balance.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
-import { UnknownOrders } from "../../../../src/desk/orders/unknownOrders.ts";
+import { UnknownOrders } from "../../../../src/desk/unknown/unknownOrders.ts";
 import { CurrentVenue, type Venue } from "../../../../src/desk/venue.ts";
 import type { Capabilities } from "../../../../src/exchange/capabilities.ts";
 import type { NamedPair } from "../../../../src/market/pair.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
-import { UnknownOrders } from "../../../../src/desk/orders/unknownOrders.ts";
+import { UnknownOrders } from "../../../../src/desk/unknown/unknownOrders.ts";
 import { Session } from "../../../../src/desk/session.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { NoResponseError } from "../../../../src/exchange/errors.ts";

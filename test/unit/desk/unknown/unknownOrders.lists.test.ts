@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UnknownOrders } from "../../../../src/desk/orders/unknownOrders.ts";
+import { UnknownOrders } from "../../../../src/desk/unknown/unknownOrders.ts";
 import { NoResponseError, RefusedError } from "../../../../src/exchange/errors.ts";
 import type { Wallet } from "../../../../src/market/balance.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";

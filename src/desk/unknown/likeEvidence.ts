@@ -2,11 +2,11 @@ import type { Wallet } from "../../market/balance.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import { isOwn } from "../../storage/orders/order.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
-import { isAlike, isOfTime } from "../tracking/likeOrders.ts";
+import { isAlike, isOfTime } from "./likeOrders.ts";
 import { nameIn } from "../tracking/orderRecorder.ts";
 import type { Venue } from "../venue.ts";
 import { balanceEvidence, type Evidence, type List, type OrderListing } from "./evidence.ts";
-import { isOfAccount, type Orders } from "./orders.ts";
+import { isOfAccount, type Orders } from "../orders/orders.ts";
 
 /**
  * Searches an exchange's lists for an order without a client id, by its figures. It was placed if the complete lists
