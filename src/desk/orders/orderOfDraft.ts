@@ -9,7 +9,7 @@ import type { Orders } from "./orders.ts";
  * its order recorded before the first byte is sent. Rejects if the disk fails.
  */
 export async function orderOfDraft(
-  orders: Pick<Orders, "own" | "isClaimed" | "reread">,
+  orders: Orders,
   { id, side, symbol, amount, rate, postOnly }: SubmittedDraft,
 ): Promise<OwnOrder | undefined> {
   const [spent, price] = [parseDecimal(amount), parseDecimal(rate)];

@@ -5,11 +5,7 @@ import type { Orders } from "../orders/orders.ts";
 import { accountOf, type Venue } from "../venue.ts";
 
 /** The fee of the account's last trades of a pair, as a share of the amount; undefined if no trade shows it. */
-export function knownFeeShare(
-  { trades }: Pick<Orders, "trades">,
-  venue: Venue | undefined,
-  pair: Pair,
-): Decimal | undefined {
+export function knownFeeShare({ trades }: Orders, venue: Venue | undefined, pair: Pair): Decimal | undefined {
   const known = venue && trades?.get(accountOf(venue), pair);
   return known && recentFeeShare(known.trades, pair.quote);
 }

@@ -28,7 +28,7 @@ interface TotalResult {
 const NOTHING = new Decimal("0");
 
 /** The trades of the account that this computer has recorded. */
-export function knownTrades({ venue: { venue }, orders }: Pick<Desk, "venue" | "orders">): KnownTrades {
+export function knownTrades({ venue: { venue }, orders }: Desk): KnownTrades {
   const book = orders.trades;
   if (!venue) return { areReported: false, of: () => undefined, all: [] };
   const { orderInfo, orderHistory } = venue.profile.features;

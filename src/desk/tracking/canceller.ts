@@ -44,7 +44,7 @@ export type CancelOutcome =
 
 export interface CancellerOptions {
   readonly orders: Orders;
-  readonly venue: Pick<CurrentVenue, "venue">;
+  readonly venue: CurrentVenue;
   readonly now: () => number;
   /** Called after the confirmation: the computer may have slept in the meantime. */
   readonly checkWake: () => void;

@@ -8,22 +8,18 @@ import { isInAccount, type Venue } from "../venue.ts";
  * Open orders of a pair as reported by the exchange, including those placed elsewhere, oldest first. Orders that were
  * only accepted are not included: they may have been filled at once.
  */
-export function openOrdersOf(
-  { quote, base }: Pair,
-  venue: Venue,
-  orders: Pick<Orders, "own" | "elsewhere">,
-): KnownOrder[] {
+export function openOrdersOf({ quote, base }: Pair, venue: Venue, orders: Orders): KnownOrder[] {
   return openIn(venue, orders).flatMap(({ name, known }) =>
     name.quote === quote && name.base === base ? [known] : [],
   );
 }
 
 /** The symbols of all pairs with open orders. */
-export function openSymbolsOf(venue: Venue, orders: Pick<Orders, "own" | "elsewhere">): string[] {
+export function openSymbolsOf(venue: Venue, orders: Orders): string[] {
   return [...new Set(openIn(venue, orders).map(({ name }) => pairKey(name)))];
 }
 
-function openIn(venue: Venue, { own, elsewhere }: Pick<Orders, "own" | "elsewhere">): PlacedOrder[] {
+function openIn(venue: Venue, { own, elsewhere }: Orders): PlacedOrder[] {
   return [...own, ...elsewhere]
     .filter(isPlaced)
     .filter((order) => {

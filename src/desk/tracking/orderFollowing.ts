@@ -19,10 +19,10 @@ import { StreamedOrders } from "./streamedOrders.ts";
 export interface OrderFollowingOptions {
   readonly orders: Orders;
   readonly venue: CurrentVenue;
-  readonly timers: Timers & Pick<WakeDetector, "onDidWake">;
+  readonly timers: Timers & WakeDetector;
   readonly random: () => number;
-  readonly windows: Pick<Windows, "onDidChange">;
-  readonly tickers: Pick<TickerFeed, "state">;
+  readonly windows: Windows;
+  readonly tickers: TickerFeed;
   readonly checkWake: () => void;
   /** Whether this window currently polls the account for all windows. */
   readonly isMine: () => boolean;

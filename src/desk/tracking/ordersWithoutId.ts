@@ -21,7 +21,7 @@ export const SEARCH_MS = 600_000;
  */
 export function idsByClientId(
   reports: readonly OrderReport[],
-  { own }: Pick<Orders, "own">,
+  { own }: Orders,
   venue: Venue,
   isPushed: boolean,
 ): readonly FoundId[] {
@@ -45,11 +45,7 @@ export function idsByClientId(
  * The ids of own orders that were accepted without an id and are listed without a client id. A listed order matches by
  * pair, side, rate, amount and time, provided that it is the only match and matches no other own order.
  */
-export function idsBySimilarity(
-  { own, elsewhere }: Pick<Orders, "own" | "elsewhere">,
-  venue: Venue,
-  now: number,
-): readonly FoundId[] {
+export function idsBySimilarity({ own, elsewhere }: Orders, venue: Venue, now: number): readonly FoundId[] {
   const withoutId = own.filter((order) => isSearched(order, venue, now));
   return withoutId.flatMap(({ intent }) => {
     const listed = similarListed(intent, elsewhere, venue);

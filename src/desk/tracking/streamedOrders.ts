@@ -11,8 +11,8 @@ import type { OrderStreamEvents } from "./orderStream.ts";
 import type { OrderTracker } from "./orderTracker.ts";
 
 export interface StreamedOrdersOptions {
-  readonly orders: Pick<Orders, "own" | "get" | "reread" | "onDidChange">;
-  readonly tracker: Pick<OrderTracker, "record" | "readOrder" | "readNow">;
+  readonly orders: Orders;
+  readonly tracker: OrderTracker;
   readonly timers: Timers;
   readonly log: (message: string) => void;
 }

@@ -19,7 +19,7 @@ export function weighByLikeness(
   order: OrderIntent,
   listing: OrderListing | undefined,
   wallet: Wallet,
-  orders: Pick<Orders, "own" | "get">,
+  orders: Orders,
   venue: Venue,
 ): Evidence {
   const balance = balanceEvidence(order, wallet);

@@ -28,11 +28,7 @@ export function isAlike(intent: OrderIntent, reported: OrderReport): boolean {
 }
 
 /** Whether the exchange dates the order near the time of sending, or its first fill not before that. */
-export function isOfTime(
-  intent: OrderIntent,
-  { placedAt, fills }: OrderReport,
-  { client }: Pick<Venue, "client">,
-): boolean {
+export function isOfTime(intent: OrderIntent, { placedAt, fills }: OrderReport, { client }: Venue): boolean {
   const sentAt = intent.exchangeAt ?? intent.at + (client.clock?.offset ?? 0);
   if (placedAt !== undefined) return Math.abs(placedAt - sentAt) <= MAX_CLOCK_DIFFERENCE_MS;
   return fills.length > 0 && fills.every(({ at }) => at >= sentAt - MAX_CLOCK_DIFFERENCE_MS);

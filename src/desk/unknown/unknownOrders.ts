@@ -136,10 +136,7 @@ export class UnknownOrders extends Disposable {
    * Reads the open orders and the history of one pair. Undefined if the exchange offers neither. A list that could not
    * be read is undefined, which proves nothing.
    */
-  async #list(
-    client: Pick<ExchangeClient, "capabilities" | "clock">,
-    orders: readonly UnknownOrder[],
-  ): Promise<OrderListing | undefined> {
+  async #list(client: ExchangeClient, orders: readonly UnknownOrder[]): Promise<OrderListing | undefined> {
     const reads = client.capabilities;
     const [first] = orders;
     const { now } = this.#options.timers;

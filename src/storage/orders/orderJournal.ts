@@ -120,7 +120,7 @@ export class OrderJournal {
   }
 
   /** Which accounts are merged, and which the user was asked about. */
-  get accounts(): Pick<Accounts, "nameOf" | "isAnswered"> {
+  get accounts(): Accounts {
     return this.#accounts;
   }
 

@@ -16,7 +16,7 @@ interface PairEntry extends vscode.QuickPickItem {
 
 /** Lets the user pick any pair of the exchange, listed in row order; undefined if cancelled. */
 export async function pickPair(
-  { tickers, venue }: Pick<Desk, "tickers" | "venue">,
+  { tickers, venue }: Desk,
   rows: MarketRows,
   title: string,
 ): Promise<Ticker | undefined> {

@@ -12,7 +12,7 @@ import { dateTimeText } from "../text/timeText.ts";
  */
 export function balanceChangeText(
   { intent, account, id }: OwnOrder,
-  { own, elsewhere }: Pick<Orders, "own" | "elsewhere">,
+  { own, elsewhere }: Orders,
   available: (asset: string) => Decimal | undefined,
 ): readonly string[] {
   const asset = assetsOf(intent.side, intent).amount;

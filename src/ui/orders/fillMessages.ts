@@ -13,7 +13,7 @@ import { venueText } from "./orderState.ts";
 const TOGETHER_MS = 1000;
 
 interface FillMessageOptions {
-  readonly timers: Pick<Timers, "after">;
+  readonly timers: Timers;
   readonly amounts: () => AmountText;
   readonly which: () => "on" | "partial" | "off";
   readonly reveal: (name: OrderName) => unknown;

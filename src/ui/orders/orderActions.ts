@@ -38,7 +38,7 @@ export async function checkOrder(
  * Records the user's decision after a confirmation, because it ends all checks of an order that may have cost money.
  */
 export async function settleByHand(
-  { orders, venue, balances }: Pick<Desk, "orders" | "venue" | "balances">,
+  { orders, venue, balances }: Desk,
   order: OwnOrder,
   as: "accepted" | "notPlaced",
 ): Promise<void> {

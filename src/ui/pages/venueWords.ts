@@ -10,6 +10,6 @@ export function venueWords(): { readonly practice: string; readonly live: string
 }
 
 /** `Live · api.example.com`, or just the name of the practice exchange, which is self-explanatory. */
-export function venueWord({ id, name }: Pick<Venue, "id" | "name">): string {
+export function venueWord({ id, name }: Venue): string {
   return id === "live" ? vscode.l10n.t("Live · {0}", name) : name;
 }

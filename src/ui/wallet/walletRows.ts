@@ -44,7 +44,7 @@ export type WalletRow =
   /** A figure of an asset or of the total. */
   | { readonly kind: "figure"; readonly of: string; readonly name: string; readonly value: string };
 
-type WalletDesk = Pick<Desk, "favourites" | "tickers" | "balances" | "venue" | "timers" | "orders">;
+type WalletDesk = Desk;
 
 /** The rows of the Wallet view: the total, assets with unknown balances, then holdings, most valuable first. */
 export class WalletRows extends Disposable {
