@@ -13,7 +13,7 @@ import { shownAmounts } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { currentPortfolio, type PortfolioDesk } from "./portfolioText.ts";
 
-type CostDesk = PortfolioDesk & Desk;
+type CostDesk = Desk;
 
 const ZERO = new Decimal("0");
 
