@@ -5,7 +5,6 @@ import { accountOf, reportsOrders } from "../../desk/venue.ts";
 import type { Alert } from "../../market/alertRule.ts";
 import { averageCostRate } from "../../market/holdings/cost.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
-import type { Side } from "../../market/order.ts";
 import { type KnownOrder, openQuantity } from "../../market/orderReport.ts";
 import {
   type ChartFill,
@@ -19,6 +18,7 @@ import type { RecordedTrade } from "../../storage/orders/tradeBook.ts";
 import { ruleText } from "../alerts/alertText.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { exactRateText } from "../text/numberText.ts";
+import { sideTexts } from "../text/sideTexts.ts";
 import { dateTimeText } from "../text/timeText.ts";
 
 /** Limits, because more marks would cover the candles and every change sends all of them to the page. */
@@ -83,7 +83,7 @@ function orderMark(order: KnownOrder, places: number, text: (held: Decimal) => s
   const { rate } = order;
   if (!rate) return [];
   const left = openQuantity(order);
-  const label = [sideWord(side), left ? text(left) : ""].filter(Boolean).join(" ");
+  const label = [sideTexts[side].word(), left ? text(left) : ""].filter(Boolean).join(" ");
   const at = exactRateText(rate, places);
   return [{ side, rate: plainText(rate), label, text: vscode.l10n.t("Open order: {0} at {1}", label, at) }];
 }
@@ -93,7 +93,9 @@ function stopMark(order: KnownOrder, places: number, text: (held: Decimal) => st
   const { side, trigger } = order;
   if (trigger === undefined || typeof trigger === "string") return [];
   const left = openQuantity(order);
-  const label = [vscode.l10n.t("Stop"), sideWord(side), left ? text(left) : ""].filter(Boolean).join(" ");
+  const label = [vscode.l10n.t("Stop"), sideTexts[side].word(), left ? text(left) : ""]
+    .filter(Boolean)
+    .join(" ");
   const at = exactRateText(trigger, places);
   return [
     { side, rate: plainText(trigger), label, text: vscode.l10n.t("Stop order: {0} at {1}", label, at) },
@@ -116,11 +118,6 @@ function fillMark(
   places: number,
   text: (held: Decimal) => string,
 ): ChartFill {
-  const done = side === "buy" ? vscode.l10n.t("Bought") : vscode.l10n.t("Sold");
-  const what = vscode.l10n.t("{0} {1} at {2}", done, text(quantity), exactRateText(rate, places));
+  const what = sideTexts[side].fill(text(quantity), exactRateText(rate, places));
   return { at, side, text: `${what}, ${dateTimeText(at)}` };
-}
-
-function sideWord(side: Side): string {
-  return side === "buy" ? vscode.l10n.t("Buy") : vscode.l10n.t("Sell");
 }

@@ -6,7 +6,8 @@ import { pairKey, pairName } from "../../market/pair.ts";
 import type { CancelRecord } from "../../storage/orders/placedOrderRecords.ts";
 import { choose } from "../quickInput.ts";
 import { showStatusMessage } from "../statusMessage.ts";
-import { limitText, progressText, sidedText } from "./reportText.ts";
+import { sideTexts } from "../text/sideTexts.ts";
+import { limitText, progressText } from "./reportText.ts";
 import { OrderRow, type OrderList } from "./orderRows.ts";
 
 type CancelDesk = Pick<Desk, "venue" | "following">;
@@ -49,7 +50,7 @@ async function chooseTarget(targets: readonly CancelTarget[]): Promise<CancelTar
     const { side, pair, rate, orderId } = target.known;
     const name = pairName(pair);
     return {
-      label: sidedText(side, name),
+      label: sideTexts[side].named(name),
       description: `${progressText(target.known)} @ ${limitText(rate)} · ${vscode.l10n.t("order {0}", orderId)}`,
       target,
     };

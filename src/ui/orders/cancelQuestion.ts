@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
 import type { CancelQuestion, CancelTarget } from "../../desk/tracking/canceller.ts";
 import { pairName } from "../../market/pair.ts";
-import { confirmedAmountText, confirmedQuantityText, exactRateText } from "../text/numberText.ts";
+import { confirmedHoldingText, exactRateText } from "../text/numberText.ts";
+import { sideTexts } from "../text/sideTexts.ts";
 import { momentText } from "../text/timeText.ts";
-import { shareOf } from "./reportText.ts";
+import { shareOf, sizeOf } from "./reportText.ts";
 
 /** The modal before a cancellation: lists every affected order. */
 export async function confirmCancel({ venue, targets, isFrozen, now }: CancelQuestion): Promise<boolean> {
@@ -38,15 +39,12 @@ export async function confirmCancel({ venue, targets, isFrozen, now }: CancelQue
 
 /** One line: side, size and limit price, then filled share, age and id. */
 function targetText({ known }: CancelTarget, now: number): string {
-  const { side, pair, rate, quantity, amount, orderId, placedAt } = known;
-  const size =
-    side === "buy" && amount
-      ? `${confirmedAmountText(amount, pair.quote)} ${pair.quote}`
-      : quantity && `${confirmedQuantityText(quantity)} ${pair.base}`;
+  const { side, pair, rate, orderId, placedAt } = known;
+  const [size, asset] = sizeOf(known);
   const share = shareOf(known);
   const order = [
-    side === "buy" ? vscode.l10n.t("Bid") : vscode.l10n.t("Ask"),
-    ...(size ? [size] : []),
+    sideTexts[side].targetWord(),
+    ...(size ? [`${confirmedHoldingText(size, asset, pair.quote)} ${asset}`] : []),
     ...(rate ? [`@ ${exactRateText(rate)} ${pair.quote}`] : []),
   ];
   const parts = [

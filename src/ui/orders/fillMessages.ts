@@ -7,6 +7,7 @@ import { hasEnded } from "../../market/orderReport.ts";
 import { pairName } from "../../market/pair.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import type { AmountText } from "../text/amountText.ts";
+import { sideTexts } from "../text/sideTexts.ts";
 import { averageText, filledText, progressText, shareOf } from "./reportText.ts";
 import { venueText } from "./orderState.ts";
 
@@ -91,11 +92,7 @@ function textOfOne({ order: { known, name }, newFills }: OrderChange, amounts: A
     pair.quote,
   );
   // Names the exchange, because the user may have switched by the time it is read.
-  const where = venueText(name);
-  const what =
-    side === "buy"
-      ? vscode.l10n.t("Buy order for {0} on {1}", pairName(pair), where)
-      : vscode.l10n.t("Sell order for {0} on {1}", pairName(pair), where);
+  const what = sideTexts[side].orderOn(pairName(pair), venueText(name));
   if (status === "filled") return vscode.l10n.t("{0}: filled, {1}.", what, at);
   if (isEnd) return vscode.l10n.t("{0}: {1}, {2}.", what, progressText(known), at);
   const share = shareOf(known);

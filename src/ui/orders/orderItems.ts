@@ -8,6 +8,7 @@ import { pairName } from "../../market/pair.ts";
 import { isOwn, type SentOrder } from "../../storage/orders/order.ts";
 import { type AmountText, spoken } from "../text/amountText.ts";
 import { exactRateText } from "../text/numberText.ts";
+import { sideTexts } from "../text/sideTexts.ts";
 import { ageText, momentText } from "../text/timeText.ts";
 import {
   averageText,
@@ -16,7 +17,7 @@ import {
   limitText,
   progressText,
   shareOf,
-  sidedText,
+  sizeOf,
   stopParts,
 } from "./reportText.ts";
 import { accountText } from "../text/accountText.ts";
@@ -61,29 +62,24 @@ export function orderItem(
   },
 ): vscode.TreeItem {
   const { intent } = order;
-  const side = intent.side;
+  const texts = sideTexts[intent.side];
   const name = hasSeveralQuotes ? pairName(intent) : intent.base;
-  const item = new vscode.TreeItem(isGrouped === true ? sidedText(side, name) : name);
+  const item = new vscode.TreeItem(isGrouped === true ? texts.named(name) : name);
   item.id = intent.id;
-  const asset = assetsOf(side, intent).amount;
+  const asset = assetsOf(intent.side, intent).amount;
   const amount = amounts.holding(new Decimal(intent.amount), asset, intent.quote);
   const rate = exactRateText(new Decimal(intent.rate));
   const state = orderStateText(order);
   const rest = [state, momentText(intent.at, now), ...ownerText(ownership, intent)];
-  const figures = side === "buy" ? `${amount} @ ${rate}` : vscode.l10n.t("Sell {0} @ {1}", amount, rate);
   const parts =
     isGrouped === true
       ? [`${state} @ ${rate}`, momentText(intent.at, now), `${amount} ${asset}`]
-      : [figures, ...rest];
+      : [texts.figures(amount, rate), ...rest];
   item.description = parts.join(" · ");
   const icon = receiptDiffers(order) ? WARNING : ICONS[order.state];
   item.iconPath = needsAttention(order) ? icon : iconFor(ownership, icon);
   item.contextValue = needsAttention(order) ? orderContexts.unsettled : orderContexts.settled;
-  const pair = pairName(intent);
-  const label =
-    side === "buy"
-      ? vscode.l10n.t("Buy order for {0}: {1} {2} at {3}", pair, amount, asset, rate)
-      : vscode.l10n.t("Sell order for {0}: {1} {2} at {3}", pair, amount, asset, rate);
+  const label = texts.orderAt(pairName(intent), amount, asset, rate);
   item.accessibilityInformation = { label: spoken([label, ...rest].join(", ")) };
   return item;
 }
@@ -103,22 +99,19 @@ interface RowSurroundings {
  */
 export function reportedOrderItem(row: OrderRow, known: KnownOrder, at: RowSurroundings): vscode.TreeItem {
   const { own } = row;
-  const { side, pair, fills } = known;
+  const { pair, fills } = known;
+  const texts = sideTexts[known.side];
   const asset = at.hasSeveralQuotes ? pairName(pair) : pair.base;
-  const item = new vscode.TreeItem(sidedText(side, asset), fills.length > 0 ? Collapsed : None);
+  const item = new vscode.TreeItem(texts.named(asset), fills.length > 0 ? Collapsed : None);
   item.id = row.id;
   const state = row.group === "open" ? openParts(row, known, at) : historyParts(row, known, at);
   const parts = [...state, ...ownerText(row.ownership, row.order.account)];
   item.description = parts.join(" · ");
   item.iconPath = iconFor(row.ownership, reportedOrderIcon(row, known, at.cancelling));
   item.contextValue = contextOf(row);
-  const label =
-    side === "buy"
-      ? vscode.l10n.t("Buy order for {0}", pairName(pair))
-      : vscode.l10n.t("Sell order for {0}", pairName(pair));
   const spokenParts = row.group === "open" ? [progressText(known), ...parts] : parts;
   item.accessibilityInformation = {
-    label: spoken([label, ...spokenParts, ...(own ? [] : [elsewhere()])].join(", ")),
+    label: spoken([texts.order(pairName(pair)), ...spokenParts, ...(own ? [] : [elsewhere()])].join(", ")),
   };
   return item;
 }
@@ -153,9 +146,9 @@ function historyParts(row: OrderRow, known: KnownOrder, { now, amounts }: RowSur
 }
 
 /** `5,000.00 THB` for a purchase, else the base quantity; nothing if unreported. */
-function sizeParts({ side, pair, amount, quantity }: KnownOrder, amounts: AmountText): string[] {
-  const [size, asset] = side === "buy" && amount ? [amount, pair.quote] : [quantity, pair.base];
-  return size ? [`${amounts.holding(size, asset, pair.quote)} ${asset}`] : [];
+function sizeParts(known: KnownOrder, amounts: AmountText): string[] {
+  const [size, asset] = sizeOf(known);
+  return size ? [`${amounts.holding(size, asset, known.pair.quote)} ${asset}`] : [];
 }
 
 /** The recorded state, if the exchange's reports are missing or not conclusive. */

@@ -10,6 +10,7 @@ import type { AmountText } from "../text/amountText.ts";
 import { codeText } from "../text/codeText.ts";
 import { sanitizeText } from "../text/sanitizeText.ts";
 import { confirmedAmountText, confirmedHoldingText, exactRateText } from "../text/numberText.ts";
+import { sideTexts } from "../text/sideTexts.ts";
 import { tableTooltip } from "../text/tableTooltip.ts";
 import { dateTimeText } from "../text/timeText.ts";
 import { accountText } from "../text/accountText.ts";
@@ -19,7 +20,7 @@ import {
   progressText,
   reportDetails,
   reportNotes,
-  sidedText,
+  sizeOf,
   stopParts,
 } from "./reportText.ts";
 import { postOnlyText, orderStateText, venueText } from "./orderState.ts";
@@ -31,8 +32,8 @@ import { differencesText } from "./receiptText.ts";
  */
 export function orderDetails(order: SentOrder, shown = (text: string): string => text): string[] {
   const { intent } = order;
-  const side = intent.side;
-  const assets = assetsOf(side, intent);
+  const texts = sideTexts[intent.side];
+  const assets = assetsOf(intent.side, intent);
   const textOf = (figure: string, asset: string): string =>
     shown(confirmedHoldingText(new Decimal(figure), asset, intent.quote));
   return [
@@ -40,7 +41,7 @@ export function orderDetails(order: SentOrder, shown = (text: string): string =>
     vscode.l10n.t("Exchange: {0}", venueText(intent)),
     ...accountDetail(intent),
     vscode.l10n.t("Pair: {0}", intent.symbol),
-    side === "buy" ? vscode.l10n.t("Side: buy") : vscode.l10n.t("Side: sell"),
+    texts.side(),
     vscode.l10n.t("Amount: {0} {1}", textOf(intent.amount, assets.amount), assets.amount),
     vscode.l10n.t(
       "Limit price: {0} {1} per {2}",
@@ -48,9 +49,7 @@ export function orderDetails(order: SentOrder, shown = (text: string): string =>
       intent.quote,
       intent.base,
     ),
-    side === "buy"
-      ? vscode.l10n.t("Quantity: about {0} {1}", textOf(intent.quantity, assets.quantity), assets.quantity)
-      : vscode.l10n.t("To receive: about {0} {1}", textOf(intent.quantity, assets.quantity), assets.quantity),
+    texts.quantity(textOf(intent.quantity, assets.quantity), assets.quantity),
     ...(intent.postOnly ? [postOnlyText()] : []),
     vscode.l10n.t("Time: {0}", dateTimeText(intent.at)),
     ...order.evidence.map((event) => evidenceText(event, dateTimeText(event.at, intent.at), shown)),
@@ -103,7 +102,7 @@ export function rowDetails(order: Order, shown = (text: string): string => text)
     vscode.l10n.t("Exchange: {0}", venueText(name)),
     ...accountDetail(name),
     vscode.l10n.t("Pair: {0}", pairName(known.pair)),
-    known.side === "buy" ? vscode.l10n.t("Side: buy") : vscode.l10n.t("Side: sell"),
+    sideTexts[known.side].side(),
     vscode.l10n.t("Order: {0}", known.orderId),
     ...sizeDetails(known, shown),
     ...(known.rate
@@ -122,13 +121,10 @@ export function rowDetails(order: Order, shown = (text: string): string => text)
   ];
 }
 
-function sizeDetails(
-  { side, amount, quantity, pair }: KnownOrder,
-  shown: (text: string) => string,
-): string[] {
-  const [size, asset] = side === "buy" && amount ? [amount, pair.quote] : [quantity, pair.base];
+function sizeDetails(known: KnownOrder, shown: (text: string) => string): string[] {
+  const [size, asset] = sizeOf(known);
   return size
-    ? [vscode.l10n.t("Amount: {0} {1}", shown(confirmedHoldingText(size, asset, pair.quote)), asset)]
+    ? [vscode.l10n.t("Amount: {0} {1}", shown(confirmedHoldingText(size, asset, known.pair.quote)), asset)]
     : [];
 }
 
@@ -159,7 +155,7 @@ export function orderTooltip(order: Order, amounts: AmountText): vscode.Markdown
   const own = isOwn(order) ? order : undefined;
   const facts = own ? factsOfOwn(own) : known;
   const tooltip = facts
-    ? tableTooltip(sidedText(facts.side, pairName(facts.pair)), tableRows(order, facts, amounts.maskIn))
+    ? tableTooltip(sideTexts[facts.side].named(pairName(facts.pair)), tableRows(order, facts, amounts.maskIn))
     : new vscode.MarkdownString();
   const notes = [
     ...(own?.intent.postOnly ? [postOnlyText()] : []),
@@ -187,10 +183,11 @@ function factsOfOwn({ intent }: SentOrder): Facts {
 /** The state first, then the figures. */
 function tableRows(
   order: Order,
-  { side, pair, amount, quantity, rate, placedAt }: Facts,
+  facts: Facts,
   shown: (text: string) => string,
 ): (readonly [string, string])[] {
-  const [size, asset] = side === "buy" && amount ? [amount, pair.quote] : [quantity, pair.base];
+  const { pair, rate, placedAt } = facts;
+  const [size, asset] = sizeOf(facts);
   const { account, known, isReported } = order;
   const reported = isReported ? known : undefined;
   const fills = reported?.fills ?? [];

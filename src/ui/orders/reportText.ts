@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import { type Decimal, decimalsOf, plainText } from "../../market/numbers/decimal.ts";
-import type { Side } from "../../market/order.ts";
 import {
   averageRate,
   type Fill,
@@ -19,9 +18,17 @@ import {
 } from "../text/numberText.ts";
 import { dateTimeText } from "../text/timeText.ts";
 
-/** `Buy BTC` or `Buy BTC/THB`. */
-export function sidedText(side: Side, name: string): string {
-  return side === "buy" ? vscode.l10n.t("Buy {0}", name) : vscode.l10n.t("Sell {0}", name);
+/** An order's size and its asset: the amount of a purchase if it is known, else the quantity in base. */
+export function sizeOf({
+  side,
+  pair,
+  amount,
+  quantity,
+}: Pick<KnownOrder, "side" | "pair" | "amount" | "quantity">): readonly [
+  size: Decimal | undefined,
+  asset: string,
+] {
+  return side === "buy" && amount ? [amount, pair.quote] : [quantity, pair.base];
 }
 
 /** The filled share, never 0% with a fill; undefined if unknown. */

@@ -8,6 +8,7 @@ import type { FormBookFill } from "../../protocol/ticketBook.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
 import { exactRateText, filledShareText, percentText, smallestShareText } from "../text/numberText.ts";
+import { sideTexts } from "../text/sideTexts.ts";
 
 type Order = Pick<LimitOrder, "side" | "pair">;
 
@@ -34,13 +35,9 @@ export function averageWords(
   if (!bookFill || bookFill === "nothing") return "";
   const distance = percentText(bookFill.slippagePercent);
   const rate = vscode.l10n.t("{0} {1} per {2}", averageText(bookFill, places), pair.quote, pair.base);
-  if (bookFill.slippagePercent.eq("0"))
-    return side === "buy"
-      ? vscode.l10n.t("Average price: {0}, at the best ask", rate)
-      : vscode.l10n.t("Average price: {0}, at the best bid", rate);
-  return side === "buy"
-    ? vscode.l10n.t("Average price: {0}, {1} above the best ask", rate, distance)
-    : vscode.l10n.t("Average price: {0}, {1} below the best bid", rate, distance);
+  return bookFill.slippagePercent.eq("0")
+    ? sideTexts[side].averageAtBest(rate)
+    : sideTexts[side].averageBeyondBest(rate, distance);
 }
 
 /**

@@ -8,6 +8,7 @@ import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { shownAmounts } from "../settings.ts";
 import { confirmedAmountText, confirmedHoldingText, exactRateText, percentText } from "../text/numberText.ts";
+import { sideTexts } from "../text/sideTexts.ts";
 import { postOnlyText } from "../orders/orderState.ts";
 import { averageWords, bookFillLines } from "./bookText.ts";
 import { unknownOrdersText } from "./unknownOrdersText.ts";
@@ -17,13 +18,10 @@ const SHOW = { practice: "showInformationMessage", live: "showWarningMessage" } 
 
 /** Title and button, which name the side and whether the money is real. */
 function titleAndYes(side: Side, pair: string, { id, name }: Venue): readonly [title: string, yes: string] {
-  if (id === "practice")
-    return side === "buy"
-      ? [vscode.l10n.t("Buy {0} on {1} with play money?", pair, name), vscode.l10n.t("Place Practice Bid")]
-      : [vscode.l10n.t("Sell {0} on {1} with play money?", pair, name), vscode.l10n.t("Place Practice Ask")];
-  return side === "buy"
-    ? [vscode.l10n.t("Buy {0} on Live {1} with real money?", pair, name), vscode.l10n.t("Place Bid")]
-    : [vscode.l10n.t("Sell {0} on Live {1} with real money?", pair, name), vscode.l10n.t("Place Ask")];
+  const texts = sideTexts[side];
+  return id === "practice"
+    ? [texts.practiceTitle(pair, name), texts.practiceYes()]
+    : [texts.liveTitle(pair, name), texts.liveYes()];
 }
 
 /**
@@ -48,12 +46,8 @@ export async function confirmOrder(question: OrderQuestion, places?: number): Pr
     vscode.l10n.t("Amount: {0} {1}", leaves, assets.amount),
     vscode.l10n.t("Limit price: {0}", rateWords(order, ticker, places)),
     ...bookFillLines(question.bookFill, order, places),
-    side === "buy"
-      ? vscode.l10n.t("Quantity: about {0} {1}", arrives, assets.quantity)
-      : vscode.l10n.t("To receive: about {0} {1}", arrives, assets.quantity),
-    side === "buy"
-      ? vscode.l10n.t("Fee (included): about {0} {1}", feeText, pair.quote)
-      : vscode.l10n.t("Fee (deducted): about {0} {1}", feeText, pair.quote),
+    sideTexts[side].quantity(arrives, assets.quantity),
+    sideTexts[side].fee(feeText, pair.quote),
     ...(order.postOnly ? [postOnlyText()] : []),
     vscode.l10n.t("Balance after this order: {0}", left ?? vscode.l10n.t("unknown")),
   ];
@@ -66,64 +60,16 @@ export async function confirmOrder(question: OrderQuestion, places?: number): Pr
  */
 export async function confirmBeyond(question: OrderQuestion, places?: number): Promise<boolean> {
   const { order, venue, bookFill } = question;
-  const { beyondLastPercent, beyondBookPercent, rate } = order;
+  const { beyondLastPercent, beyondBookPercent, rate, pair } = order;
+  const texts = sideTexts[order.side];
   const book = beyondBookPercent ? averageWords(bookFill, order, places) : "";
-  if (!beyondLastPercent) return await ask(question, ...beyondBookTexts(order), book);
-  const terms = [venue.name, exactRateText(rate, places), order.pair.quote, order.pair.base];
-  const fill =
-    order.side === "buy"
-      ? vscode.l10n.t("{0} may fill the order at up to {1} {2} per {3}.", ...terms)
-      : vscode.l10n.t("{0} may fill the order at only {1} {2} per {3}.", ...terms);
-  return await ask(question, ...beyondLastTexts(order, beyondLastPercent), fill, book);
-}
-
-function beyondLastTexts(
-  { side, pair }: LimitOrder,
-  beyondLastPercent: Decimal,
-): readonly [title: string, yes: string] {
-  const [percent, pairText] = [plainText(beyondLastPercent), pairName(pair)];
-  return side === "buy"
-    ? [
-        vscode.l10n.t(
-          "The limit price is {0}% above the last price of {1}. Place the order?",
-          percent,
-          pairText,
-        ),
-        vscode.l10n.t("Bid Above the Last Price"),
-      ]
-    : [
-        vscode.l10n.t(
-          "The limit price is {0}% below the last price of {1}. Place the order?",
-          percent,
-          pairText,
-        ),
-        vscode.l10n.t("Ask Below the Last Price"),
-      ];
-}
-
-function beyondBookTexts({
-  side,
-  pair,
-  beyondBookPercent,
-}: LimitOrder): readonly [title: string, yes: string] {
-  const percent = beyondBookPercent === undefined ? "" : plainText(beyondBookPercent);
-  return side === "buy"
-    ? [
-        vscode.l10n.t(
-          "The order book of {1} would fill the order at an average price {0}% above its best ask. Place the order?",
-          percent,
-          pairName(pair),
-        ),
-        vscode.l10n.t("Bid Above the Best Ask"),
-      ]
-    : [
-        vscode.l10n.t(
-          "The order book of {1} would fill the order at an average price {0}% below its best bid. Place the order?",
-          percent,
-          pairName(pair),
-        ),
-        vscode.l10n.t("Ask Below the Best Bid"),
-      ];
+  if (beyondLastPercent) {
+    const title = texts.beyondLastTitle(plainText(beyondLastPercent), pairName(pair));
+    const fill = texts.mayFillAt(venue.name, exactRateText(rate, places), pair.quote, pair.base);
+    return await ask(question, title, texts.beyondLastYes(), fill, book);
+  }
+  const percent = beyondBookPercent ? plainText(beyondBookPercent) : "";
+  return await ask(question, texts.beyondBookTitle(percent, pairName(pair)), texts.beyondBookYes(), book);
 }
 
 /** Names who filled in the figures; "" if the user did. */

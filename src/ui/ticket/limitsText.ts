@@ -4,6 +4,7 @@ import type { OrderRules } from "../../market/order.ts";
 import { pairName, type Pair } from "../../market/pair.ts";
 import type { FormLimits } from "../../protocol/ticket.ts";
 import { confirmedAmountText, exactRateText } from "../text/numberText.ts";
+import { sideTexts } from "../text/sideTexts.ts";
 
 /** A pair's order rules for the ticket, with a line that explains them. `exchange` is its name. */
 export function formLimits(rules: OrderRules, pair: Pair, exchange: string): FormLimits {
@@ -44,17 +45,15 @@ function frozenText({ frozenSides = [] }: OrderRules, pair: Pair, exchange: stri
   if (first === undefined) return "";
   if (second !== undefined)
     return vscode.l10n.t("{0} does not accept orders for {1} at the moment.", exchange, pairName(pair));
-  return first === "sell"
-    ? vscode.l10n.t("{0} does not accept sell orders for {1} at the moment.", exchange, pairName(pair))
-    : vscode.l10n.t("{0} does not accept buy orders for {1} at the moment.", exchange, pairName(pair));
+  return sideTexts[first].frozenOn(exchange, pairName(pair));
 }
 
 /** The price band that the exchange accepts; "" if it states none. */
-function bandText({ bandPercent: { buy, sell } = {} }: OrderRules): string {
-  return [
-    buy ? vscode.l10n.t("A bid may be at most {0}% above or below the last price.", plainText(buy)) : "",
-    sell ? vscode.l10n.t("An ask may be at most {0}% below or above the last price.", plainText(sell)) : "",
-  ]
-    .filter(Boolean)
+function bandText({ bandPercent = {} }: OrderRules): string {
+  return (["buy", "sell"] as const)
+    .flatMap((side) => {
+      const percent = bandPercent[side];
+      return percent ? [sideTexts[side].band(plainText(percent))] : [];
+    })
     .join(" ");
 }

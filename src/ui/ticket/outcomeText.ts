@@ -22,6 +22,7 @@ import { differencesText } from "../orders/receiptText.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
 import { confirmedAmountText, exactRateText } from "../text/numberText.ts";
+import { sideTexts } from "../text/sideTexts.ts";
 
 /**
  * Significant digits of the maximum rate, truncated so that the shown rate is accepted; further digits are
@@ -41,18 +42,12 @@ export function problemText(
   { side, quote, base, typed }: OrderTerms,
   amounts: AmountText,
 ): string {
-  const isSale = side === "sell";
+  const texts = sideTexts[side];
   const bound = limit === undefined ? "" : confirmedAmountText(limit, quote);
   switch (code) {
     case "missing":
       if (field === "pair") return vscode.l10n.t("Choose a pair.");
-      if (field === "amount")
-        return isSale
-          ? vscode.l10n.t("Enter the amount to sell.")
-          : vscode.l10n.t("Enter the amount to spend.");
-      return isSale
-        ? vscode.l10n.t("Enter the lowest price to accept.")
-        : vscode.l10n.t("Enter the highest price to pay.");
+      return field === "amount" ? texts.missingAmount() : texts.missingRate();
     case "unknownPair":
       return vscode.l10n.t(
         "The exchange no longer lists this pair. Choose another pair, or refresh the markets.",
@@ -60,9 +55,7 @@ export function problemText(
     case "frozen":
       return vscode.l10n.t("This pair is frozen: the exchange does not accept orders for it at the moment.");
     case "sideFrozen":
-      return isSale
-        ? vscode.l10n.t("The exchange does not accept sell orders for this pair at the moment.")
-        : vscode.l10n.t("The exchange does not accept buy orders for this pair at the moment.");
+      return texts.frozen();
     case "asksNotOffered":
       return vscode.l10n.t("This exchange does not offer sell orders.");
     case "postOnlyNotOffered":
@@ -90,22 +83,16 @@ export function problemText(
         settingKeys.maximumAmount,
       );
     case "belowMinimum":
-      return isSale
-        ? vscode.l10n.t("Worth less than the minimum of {0} {1}.", bound, quote)
-        : vscode.l10n.t("The minimum is {0} {1}.", bound, quote);
+      return texts.belowMinimum(bound, quote);
     case "aboveMaximum":
-      return isSale
-        ? vscode.l10n.t("Worth more than your limit of {0} {1} per order.", bound, quote)
-        : vscode.l10n.t("Exceeds your limit of {0} {1} per order.", bound, quote);
+      return texts.aboveMaximum(bound, quote);
     case "aboveAvailable": {
-      const asset = isSale ? base : quote;
+      const asset = assetsOf(side, { quote, base }).amount;
       const available = limit ? amounts.holding(limit, asset, quote) : "";
       return vscode.l10n.t("Exceeds your available balance of {0} {1}.", available, asset);
     }
     case "quantityZero":
-      return isSale
-        ? vscode.l10n.t("Too small to yield anything at this price.")
-        : vscode.l10n.t("Too small to buy anything at this price.");
+      return texts.quantityZero();
     case "farAboveLast":
       return vscode.l10n.t(
         "Too far above the last price. The maximum is {0} {1}.",
@@ -118,18 +105,8 @@ export function problemText(
         limit ? exactRateText(limit.prec(LIMIT_DIGITS, Decimal.roundUp)) : "",
         quote,
       );
-    case "farFromBook": {
-      const most = limit ? plainText(limit) : "";
-      return isSale
-        ? vscode.l10n.t(
-            "The order book would fill this order at an average price more than {0}% below its best bid. Raise the limit price or sell less.",
-            most,
-          )
-        : vscode.l10n.t(
-            "The order book would fill this order at an average price more than {0}% above its best ask. Lower the limit price or the amount.",
-            most,
-          );
-    }
+    case "farFromBook":
+      return texts.farFromBook(limit ? plainText(limit) : "");
     case "offStep":
       return vscode.l10n.t(
         "The price must be in steps of {0} {1}.",
@@ -225,19 +202,10 @@ export function outcomeTexts(
       );
     case "notSignedIn": {
       const { sentence, action } = explain(outcome.error, amounts, outcome.venue.name);
-      return bad(`${notSentText(outcome.order)} ${sentence}`, formAction(action));
+      return bad(`${sideTexts[outcome.order.side].notSent()} ${sentence}`, formAction(action));
     }
     case "notRecorded":
-      return bad(
-        terms.side === "sell"
-          ? vscode.l10n.t(
-              "Not sent: the order could not be recorded. Nothing was sold. Free some disk space, or allow Bidside to write to its folder.",
-            )
-          : vscode.l10n.t(
-              "Not sent: the order could not be recorded. Nothing was spent. Free some disk space, or allow Bidside to write to its folder.",
-            ),
-        { id: "showLog", title: vscode.l10n.t("Show Log") },
-      );
+      return bad(sideTexts[terms.side].notRecorded(), { id: "showLog", title: vscode.l10n.t("Show Log") });
     case "duplicate":
       return warning(
         vscode.l10n.t(
@@ -274,14 +242,9 @@ export function outcomeTexts(
     case "rejected":
     case "notSent": {
       const { kind, error, venue, order } = outcome;
-      const isSale = order.side === "sell";
+      const texts = sideTexts[order.side];
       const { sentence, action } = explain(error, amounts, venue.name);
-      const end =
-        kind === "rejected"
-          ? isSale
-            ? vscode.l10n.t("Rejected. Nothing was sold.")
-            : vscode.l10n.t("Rejected. Nothing was spent.")
-          : notSentText(order);
+      const end = kind === "rejected" ? texts.rejected() : texts.notSent();
       const field = error instanceof RefusedError && fieldOf(error.code);
       const fields = field ? { [field]: vscode.l10n.t(error.remedy ?? "") } : {};
       return { ...bad(`${end} ${sentence}`, formAction(action)), fields };
@@ -297,12 +260,6 @@ export function outcomeTexts(
   }
 }
 
-function notSentText({ side }: LimitOrder): string {
-  return side === "sell"
-    ? vscode.l10n.t("Not sent. Nothing was sold.")
-    : vscode.l10n.t("Not sent. Nothing was spent.");
-}
-
 function mayBePlaced(error: unknown): string {
   return error instanceof NoResponseError
     ? vscode.l10n.t("No response: your order may have been placed. Checking your balance…")
@@ -315,7 +272,6 @@ function progressNotice(known: KnownOrder | undefined): FormNotice {
   if (!known) return { tone: "good", text: waits };
   const average = averageText(known);
   const rate = average === undefined ? "" : `${average} ${known.pair.quote}`;
-  const isSale = known.side === "sell";
   if (known.status === "filled") {
     const text = rate === "" ? vscode.l10n.t("Filled.") : vscode.l10n.t("Filled at {0}.", rate);
     return { tone: "good", text };
@@ -338,10 +294,8 @@ function progressNotice(known: KnownOrder | undefined): FormNotice {
   const end = progressText(known);
   if (rate !== "") return { tone: "info", text: vscode.l10n.t("{0}, at {1}.", end, rate) };
   if (known.status !== "cancelled" && known.status !== "rejected") return { tone: "info", text: `${end}.` };
-  const nothing = isSale
-    ? vscode.l10n.t("{0}: nothing was sold.", end)
-    : vscode.l10n.t("{0}: nothing was bought.", end);
-  return { tone: known.status === "rejected" ? "bad" : "info", text: nothing };
+  const text = sideTexts[known.side].endedEmpty(end);
+  return { tone: known.status === "rejected" ? "bad" : "info", text };
 }
 
 /**
@@ -374,13 +328,7 @@ export function settledTexts(
     case "rejected":
     case "notSent":
     case "notPlaced":
-      return info(
-        withSource(
-          side === "sell"
-            ? vscode.l10n.t("Your order was not placed and nothing was sold: {0}.", what)
-            : vscode.l10n.t("Your order was not placed and nothing was spent: {0}.", what),
-        ),
-      );
+      return info(withSource(sideTexts[side].notPlaced(what)));
     case "accountReset":
       return info(
         vscode.l10n.t(
