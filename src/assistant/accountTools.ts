@@ -5,7 +5,7 @@ import { hasCodeForm } from "../exchange/serviceCodes.ts";
 import { averageCostRate, costWithin, unrealisedResult } from "../market/holdings/cost.ts";
 import { type Holding, type Portfolio, portfolioOf } from "../market/holdings/portfolio.ts";
 import { Decimal, plainText, priceText } from "../market/numbers/decimal.ts";
-import { type OrderState } from "../market/order.ts";
+import { assetsOf, type OrderState } from "../market/order.ts";
 import {
   averageRate,
   filledShare,
@@ -160,7 +160,7 @@ function orderData(order: OwnOrder, areHidden: boolean): Record<string, unknown>
     side,
     pair: pairName(intent),
     amount: shown(new Decimal(intent.amount)),
-    amountIn: side === "buy" ? intent.quote : intent.base,
+    amountIn: assetsOf(side, intent).amount,
     rate: intent.rate,
     ...(intent.postOnly && { postOnly: true }),
     state: MEANINGS[state],

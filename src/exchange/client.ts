@@ -11,7 +11,14 @@ import { MASK, redact } from "../http/redact.ts";
 import { createTransport, type Transport } from "../http/transport.ts";
 import { callOf, type EndpointCall } from "./call.ts";
 import { EndpointReader, type Capabilities } from "./capabilities.ts";
-import { endpoints, isSigned, maxBytesOf, type Endpoint, type EndpointForm } from "./endpoints.ts";
+import {
+  endpoints,
+  isSigned,
+  maxBytesOf,
+  placeEndpoints,
+  type Endpoint,
+  type EndpointForm,
+} from "./endpoints.ts";
 import {
   endpointError,
   ExchangeError,
@@ -362,7 +369,7 @@ class HttpClient {
   }
 
   #orderTarget(side: Side): EndpointCall {
-    return this.#target(side === "buy" ? "placeBid" : "placeAsk", this.#orderForm(side));
+    return this.#target(placeEndpoints[side], this.#orderForm(side));
   }
 
   #target(endpoint: Endpoint, form: EndpointForm): EndpointCall {

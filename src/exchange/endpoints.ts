@@ -1,7 +1,7 @@
 import type { Depth } from "../market/book/book.ts";
 import type { PublicTrade } from "../market/book/publicTrade.ts";
 import { intervals } from "../market/intervals.ts";
-import type { NamedOrder } from "../market/order.ts";
+import type { NamedOrder, Side } from "../market/order.ts";
 import type { OrderReport } from "../market/orderReport.ts";
 import { symbolFor, type NamedPair, type SymbolForm } from "../market/pair.ts";
 import type { Method } from "../http/connection.ts";
@@ -279,6 +279,9 @@ export type EndpointWith<Facts> = {
 /** The four endpoints of the specification. */
 export type SpecEndpoint = EndpointWith<{ readonly setting: "paths" }>;
 export type CapabilityName = EndpointWith<{ readonly setting: "features" }>;
+
+/** The endpoint that places an order of a side. */
+export const placeEndpoints = { buy: "placeBid", sell: "placeAsk" } as const satisfies Record<Side, Endpoint>;
 
 export const endpointNames = Object.keys(endpoints) as readonly Endpoint[];
 export const specEndpoints = endpointNames.filter(

@@ -7,6 +7,8 @@ import type { Ticker } from "./ticker.ts";
 /** A bid buys base for quote, an ask sells base for quote. */
 export type Side = "buy" | "sell";
 
+const OPPOSITE = { buy: "sell", sell: "buy" } as const;
+
 /** An order identified as on the exchange. */
 export interface NamedOrder extends NamedPair {
   readonly orderId: string;
@@ -316,15 +318,11 @@ export function validateOrder(draft: OrderDraft, context: OrderContext): LimitOr
   const [beyond, within] = FAR_CODES[side];
   const band = rules.bandPercent?.[side];
   // The exchange also rejects a rate far on the better side.
-  const best = band && worseBy(band, side === "buy" ? "sell" : "buy", last);
+  const best = band && worseBy(band, OPPOSITE[side], last);
   if (isWorse(rate, worst, side))
     problems.push({ field: "rate", code: beyond, limit: ontoStep(worst, rules.rateStep, side) });
   else if (best && isWorse(best, rate, side))
-    problems.push({
-      field: "rate",
-      code: within,
-      limit: ontoStep(best, rules.rateStep, side === "buy" ? "sell" : "buy"),
-    });
+    problems.push({ field: "rate", code: within, limit: ontoStep(best, rules.rateStep, OPPOSITE[side]) });
   else if (rules.rateStep && !isMultiple(rate, rules.rateStep))
     problems.push({ field: "rate", code: "offStep", limit: rules.rateStep });
   if (!amount || problems.length > 0) return problems;

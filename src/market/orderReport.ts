@@ -282,7 +282,7 @@ export function averageRate(fills: readonly Fill[], places: number): Decimal | u
  * measured by what it spent, because a better price yields more than the ordered quantity.
  */
 export function filledShare(order: KnownOrder): Decimal | undefined {
-  const { quantity, amount, remaining, status, side } = order;
+  const { quantity, remaining, status, side } = order;
   const one = new Decimal("1");
   if (status === "filled") return one;
   const sums = sumFills(order.fills);
@@ -291,7 +291,7 @@ export function filledShare(order: KnownOrder): Decimal | undefined {
   const whole = fullAmount(order);
   const shares = [
     ...(whole ? share(leastExecuted(order), whole) : []),
-    ...(side === "buy" && amount ? share(sums.value.plus(sums.fee), amount) : share(sums.quantity, quantity)),
+    ...(whole ? share(spentBy(side, sums), whole) : share(sums.quantity, quantity)),
     ...(remaining && quantity ? share(quantity.minus(remaining), quantity) : []),
   ];
   const found = shares.reduce<Decimal | undefined>(larger, undefined);
@@ -372,15 +372,26 @@ function isAllButDust(order: OrderReport): boolean {
   return filled.gte(whole.times(NEARLY_ALL)) && filled.plus(dustOf(order)).gte(whole);
 }
 
-/** The amount spent by the fills: quote with the fee for a buy, base for a sell. */
 function filledAmount({ side }: Ordered, fills: readonly Fill[]): Decimal {
-  const sums = sumFills(fills);
-  return side === "buy" ? sums.value.plus(sums.fee) : sums.quantity;
+  return spentBy(side, sumFills(fills));
+}
+
+/** What fills spent: quote with the fee for a buy, base for a sell. */
+export function spentBy(side: Side, { quantity, value, fee }: FillSums): Decimal {
+  return side === "buy" ? value.plus(fee) : quantity;
 }
 
 /** The amount spent if the order fills completely: quote for a buy, base for a sell. */
 export function fullAmount({ side, quantity, amount }: Ordered): Decimal | undefined {
   return side === "buy" ? amount : quantity;
+}
+
+/** The inverse of `fullAmount`: the fields of a report that state the ordered amount. */
+export function orderedAs<Amount extends Decimal | undefined>(
+  side: Side,
+  ordered: Amount,
+): { readonly amount: Amount } | { readonly quantity: Amount } {
+  return side === "buy" ? { amount: ordered } : { quantity: ordered };
 }
 
 /**

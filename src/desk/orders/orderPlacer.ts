@@ -1,5 +1,6 @@
 import { OtherKeyError } from "../../exchange/signing/credentials.ts";
 import type { OrderConnection } from "../../exchange/client.ts";
+import { placeEndpoints } from "../../exchange/endpoints.ts";
 import { ExchangeError, NotSentError } from "../../exchange/errors.ts";
 import type { Book } from "../../market/book/book.ts";
 import { guardByBook, bookFillOf } from "../../market/book/bookGuard.ts";
@@ -341,7 +342,7 @@ function hasGrown(now: Decimal | undefined, confirmed: Decimal | undefined, limi
 async function readKey(venue: Venue, order: LimitOrder): Promise<OrderOutcome | undefined> {
   const { session } = venue;
   if (!session) return undefined;
-  const endpoint = order.side === "buy" ? "placeBid" : "placeAsk";
+  const endpoint = placeEndpoints[order.side];
   const notSignedIn = (error: NotSentError): OrderOutcome => ({ kind: "notSignedIn", venue, order, error });
   try {
     await session.ready();

@@ -1,7 +1,7 @@
 import type { NamedPair } from "../../market/pair.ts";
 import type { OrderUpdate } from "../../exchange/wire/orders/orderEvents.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
-import { hasEnded, sumFills, type KnownOrder, type OrderReport } from "../../market/orderReport.ts";
+import { hasEnded, spentBy, sumFills, type KnownOrder, type OrderReport } from "../../market/orderReport.ts";
 import { Disposable } from "../disposable.ts";
 import { isOfAccount, type Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
@@ -173,6 +173,5 @@ export class StreamedOrders extends Disposable implements OrderStreamEvents {
 
 /** The amount spent by the known fills: quote including the fee for a buy, base for a sell. */
 function executedOf({ side }: OrderReport, known: KnownOrder | undefined): Decimal {
-  const { quantity, value, fee } = sumFills(known?.fills ?? []);
-  return side === "buy" ? value.plus(fee) : quantity;
+  return spentBy(side, sumFills(known?.fills ?? []));
 }

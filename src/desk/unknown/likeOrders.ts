@@ -1,6 +1,7 @@
 import { amountDecimals } from "../../market/numbers/amountDecimals.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import { type OrderReport, sumFills } from "../../market/orderReport.ts";
+import { isWorse } from "../../market/order.ts";
+import { fullAmount, type OrderReport, spentBy, sumFills } from "../../market/orderReport.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import type { Venue } from "../venue.ts";
 
@@ -16,13 +17,12 @@ const QUANTITY_UNIT = new Decimal("1e-8");
 export function isAlike(intent: OrderIntent, reported: OrderReport): boolean {
   const { pair, side, clientId, rate, fills } = reported;
   const limit = new Decimal(intent.rate);
-  const isWorse = (each: Decimal): boolean => (side === "buy" ? each.gt(limit) : each.lt(limit));
   return (
     pair.quote === intent.quote &&
     pair.base === intent.base &&
     side === intent.side &&
     clientId === undefined &&
-    (rate ? rate.eq(limit) : !fills.some((fill) => isWorse(fill.rate))) &&
+    (rate ? rate.eq(limit) : !fills.some((fill) => isWorse(fill.rate, limit, side))) &&
     isOfSize(reported, new Decimal(intent.amount))
   );
 }
@@ -38,15 +38,16 @@ export function isOfTime(intent: OrderIntent, { placedAt, fills }: OrderReport, 
  * The history has no amounts, so the sum of an order's matches must equal the sent amount. Each match may be rounded, by
  * one unit of the amount and one of the quantity.
  */
-function isOfSize({ side, pair, amount, quantity, fills }: OrderReport, sent: Decimal): boolean {
-  const size = side === "buy" ? amount : quantity;
+function isOfSize(reported: OrderReport, sent: Decimal): boolean {
+  const { side, pair, fills } = reported;
+  const size = fullAmount(reported);
   if (size) return size.eq(sent);
-  const sums = sumFills(fills);
-  if (side === "sell") return sums.quantity.eq(sent);
+  const spent = spentBy(side, sumFills(fills));
+  if (side === "sell") return spent.eq(sent);
   const unit = new Decimal(`1e-${amountDecimals(pair.quote)}`);
   const slack = fills.reduce(
     (sum, { rate }) => sum.plus(unit).plus(QUANTITY_UNIT.times(rate)),
     new Decimal("0"),
   );
-  return sums.value.plus(sums.fee).minus(sent).abs().lte(slack);
+  return spent.minus(sent).abs().lte(slack);
 }

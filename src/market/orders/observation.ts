@@ -1,6 +1,6 @@
 import type { Decimal } from "../numbers/decimal.ts";
 import type { Side } from "../order.ts";
-import type { Fill, OrderReport, OrderStatus } from "../orderReport.ts";
+import { type Fill, fullAmount, type OrderReport, type OrderStatus } from "../orderReport.ts";
 import type { Pair } from "../pair.ts";
 
 /** Our order as sent, before the first byte left. */
@@ -132,7 +132,7 @@ export function observationsIn(
     status,
     closedAt,
     rate: report.rate,
-    amount: side === "buy" ? report.amount : report.quantity,
+    amount: fullAmount(report),
     quantity: report.quantity,
     remaining: report.remaining,
     executed: report.executed,

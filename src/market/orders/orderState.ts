@@ -2,7 +2,7 @@ import { compareText } from "../compareText.ts";
 import { amountDecimals } from "../numbers/amountDecimals.ts";
 import { Decimal } from "../numbers/decimal.ts";
 import type { Side } from "../order.ts";
-import { type Fill, type FillSums, sumFills } from "../orderReport.ts";
+import { type Fill, spentBy, sumFills } from "../orderReport.ts";
 import type { Pair } from "../pair.ts";
 import {
   type FillStatement,
@@ -584,7 +584,7 @@ function figuresOf(read: Reading): Figures {
   const rate = intent?.sent.rate ?? read.rate?.rate;
   const ordered = intent?.sent.amount ?? read.amount?.amount;
   const { counted, surplus } = countFills(side, ordered, read.fills);
-  const summed = spent(side, sumFills(counted));
+  const summed = spentBy(side, sumFills(counted));
   const filled = larger(summed, smaller(read.executed?.executed ?? ZERO, ordered));
   const leftOnList =
     side === "sell"
@@ -628,10 +628,6 @@ function countFills(
     else [total] = [next, counted.push(fill)];
   }
   return { counted, surplus };
-}
-
-function spent(side: Side, { quantity, value, fee }: FillSums): Decimal {
-  return side === "buy" ? value.plus(fee) : quantity;
 }
 
 function larger(one: Decimal, other: Decimal): Decimal {

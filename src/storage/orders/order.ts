@@ -1,6 +1,6 @@
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { type Account, type OrderName, type OrderState } from "../../market/order.ts";
-import type { KnownOrder } from "../../market/orderReport.ts";
+import { type KnownOrder, orderedAs } from "../../market/orderReport.ts";
 import type { CancelRecord } from "./placedOrderRecords.ts";
 import type { OrderEvent, OrderIntent, Settlement } from "./records.ts";
 
@@ -87,7 +87,8 @@ export function knownAsSent({ intent, orderId }: SentOrder): KnownOrder | undefi
     pair: { quote, base },
     side,
     rate: new Decimal(intent.rate),
-    ...(side === "buy" ? { amount, quantity } : { quantity: amount }),
+    quantity,
+    ...orderedAs(side, amount),
     fills: [],
     surplus: [],
     contradictions: [],

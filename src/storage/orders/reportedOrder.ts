@@ -8,6 +8,7 @@ import {
   newPartOf,
   type OrderReport,
   fullAmount,
+  orderedAs,
 } from "../../market/orderReport.ts";
 import {
   type CancelRecord,
@@ -167,7 +168,7 @@ export class ReportedOrder {
       (this.#sent && fullAmount(this.#sent)) ??
       (ids && report.orderId !== ids[0] ? undefined : reportedAmount);
     const amounts = {
-      ...(side === "buy" ? { amount: ordered } : { quantity: ordered }),
+      ...orderedAs(side, ordered),
       ...(report.status === "open" && reportedAmount && { leastOpen: reportedAmount }),
     };
     if (!ids) return ordered === reportedAmount ? report : { ...report, ...amounts };

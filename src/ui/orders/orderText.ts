@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { type Account, assetsOf } from "../../market/order.ts";
-import { hasEnded, type KnownOrder, sumFills } from "../../market/orderReport.ts";
+import { hasEnded, type KnownOrder, orderedAs, sumFills } from "../../market/orderReport.ts";
 import { pairName } from "../../market/pair.ts";
 import type { CancelRecord } from "../../storage/orders/placedOrderRecords.ts";
 import type { OrderEvent } from "../../storage/orders/records.ts";
@@ -175,9 +175,14 @@ type Facts = Pick<KnownOrder, "side" | "pair" | "amount" | "quantity" | "rate" |
 
 function factsOfOwn({ intent }: SentOrder): Facts {
   const { quote, base, at, ...terms } = intent;
-  const [side, amount] = [intent.side, new Decimal(terms.amount)];
-  const size = side === "buy" ? { amount, quantity: undefined } : { amount: undefined, quantity: amount };
-  return { side, pair: { quote, base }, ...size, rate: new Decimal(terms.rate), placedAt: at };
+  const ordered = orderedAs(intent.side, new Decimal(terms.amount));
+  return {
+    side: intent.side,
+    pair: { quote, base },
+    ...ordered,
+    rate: new Decimal(terms.rate),
+    placedAt: at,
+  };
 }
 
 /** The state first, then the figures. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { OrderReport } from "../../../market/orderReport.ts";
+import { orderedAs, type OrderReport } from "../../../market/orderReport.ts";
 import type { Payload } from "../payload.ts";
 import { fieldsOf, rowsOf, positiveOf, parseSide, timeOf } from "../fields.ts";
 import { decodeId, linkedId } from "../orderId.ts";
@@ -63,8 +63,8 @@ function decodeOpenOrder(entry: unknown, { symbol, pair, askedAt }: RequestedPai
     rate: positiveOf(row["rate"] ?? row["rat"]),
     status: "open",
     trigger: triggerOf(row),
-    quantity: side === "buy" ? arrives : leaves,
-    ...(side === "buy" && { amount: leaves }),
+    quantity: arrives,
+    ...orderedAs(side, leaves),
     fills: [],
     placedAt: timeOf(row["ts"]),
     askedAt,

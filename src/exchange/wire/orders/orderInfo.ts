@@ -1,5 +1,5 @@
 import type { NamedOrder } from "../../../market/order.ts";
-import type { OrderReport, OrderStatus } from "../../../market/orderReport.ts";
+import { orderedAs, type OrderReport, type OrderStatus } from "../../../market/orderReport.ts";
 import type { Payload } from "../payload.ts";
 import { amountOf, fieldsOf, flagOf, listOf, positiveOf, parseSide } from "../fields.ts";
 import { decodeId, linkedId } from "../orderId.ts";
@@ -60,7 +60,7 @@ export function decodeOrderInfo(
     rate: positiveOf(order["rate"]),
     status,
     trigger: isWaiting(order) ? waitingTriggerOf(order) : triggerOf(order),
-    ...(side === "sell" ? { quantity: total } : { amount: total }),
+    ...orderedAs(side, total),
     ...(remaining && { remaining }),
     fills: [],
     ...read,
