@@ -97,8 +97,8 @@ export const rowCommands: ReadonlySet<string> = new Set<keyof typeof commandIds>
  * override them.
  */
 export const settingKeys = {
-  venue: "bidside.exchange.venue",
-  baseUrl: "bidside.exchange.baseUrl",
+  venue: "bidside.exchange.active",
+  baseUrl: "bidside.exchange.address",
   headerPrefix: "bidside.exchange.headerPrefix",
   paths: "bidside.exchange.paths",
   walletMethod: "bidside.exchange.walletMethod",
@@ -119,7 +119,7 @@ export const settingKeys = {
   maximumAmount: "bidside.orders.maximumAmount",
   maximumPriceAgeSeconds: "bidside.orders.maximumPriceAgeSeconds",
   announceFills: "bidside.orders.announceFills",
-  csvFormat: "bidside.orders.csvFormat",
+  csvFormat: "bidside.orders.exportFormat",
   historyMaximumMegabytes: "bidside.history.maximumMegabytes",
   assistantAccess: "bidside.assistant.access",
 } as const;

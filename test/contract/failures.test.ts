@@ -45,7 +45,7 @@ const wallet: Read = (client) => client.wallet();
 
 const HOST = "api.example.com";
 const NETWORK = "It may block your network, country or VPN.";
-const CHECK_PATHS = "Check the base URL and the paths.";
+const CHECK_PATHS = "Check the API address and the paths.";
 const CHECK_KEY = "Check that the API key is valid, then set the API key and secret again.";
 const FIND_PATH = "Test the connection to find the new path.";
 const CHALLENGE =
@@ -66,7 +66,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "an answer that is not HTTP": {
     meaning: "notHttp",
-    sentence: `The response from ${HOST} is not valid HTTP. Check the host and port of the base URL. A proxy or firewall may be in the way.`,
+    sentence: `The response from ${HOST} is not valid HTTP. Check the host and port of the API address. A proxy or firewall may be in the way.`,
     button: "Test Connection",
     serve: speaking("220 ready\r\n"),
   },
@@ -91,13 +91,13 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "a check for a browser": {
     meaning: "challenge",
-    sentence: `${HOST} responded with a browser check (HTTP 403), which only a person can pass. Try another network or turn off your VPN, and check that the base URL is the address of the API.`,
+    sentence: `${HOST} responded with a browser check (HTTP 403), which only a person can pass. Try another network or turn off your VPN, and check the API address.`,
     button: "Test Connection",
     serve: answering(403, CHALLENGE),
   },
   "a check for a browser that is called an outage": {
     meaning: "challenge",
-    sentence: `${HOST} responded with a browser check (HTTP 503), which only a person can pass. Try another network or turn off your VPN, and check that the base URL is the address of the API.`,
+    sentence: `${HOST} responded with a browser check (HTTP 503), which only a person can pass. Try another network or turn off your VPN, and check the API address.`,
     button: "Test Connection",
     serve: answering(503, CHALLENGE),
   },
@@ -172,7 +172,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "the website of the exchange": {
     meaning: "notJson",
-    sentence: `The response from ${HOST} is not JSON. Check that the base URL is the address of the API.`,
+    sentence: `The response from ${HOST} is not JSON. Check that the API address does not lead to a website.`,
     button: "Open Settings",
     serve: answering(
       200,
@@ -187,19 +187,19 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "a redirect": {
     meaning: "redirect",
-    sentence: `${HOST} redirects to example.com. Bidside does not follow redirects, to protect your API key. If this is the exchange's API, enter it as the base URL.`,
+    sentence: `${HOST} redirects to example.com. Bidside does not follow redirects, to protect your API key. If this is the exchange's API, enter it as the API address.`,
     button: "Open Settings",
     serve: answering(301, "", { Location: "https://example.com/market/ticker?x=1" }),
   },
   "a redirect to another path": {
     meaning: "redirect",
-    sentence: `${HOST} redirects to /v3/ticker. Bidside does not follow redirects, to protect your API key. If this is the exchange's API, enter it as the base URL.`,
+    sentence: `${HOST} redirects to /v3/ticker. Bidside does not follow redirects, to protect your API key. If this is the exchange's API, enter it as the API address.`,
     button: "Open Settings",
     serve: answering(301, "", { Location: "/v3/ticker" }),
   },
   "a redirect to nowhere": {
     meaning: "redirect",
-    sentence: `${HOST} redirects to another address. Bidside does not follow redirects, to protect your API key. If this is the exchange's API, enter it as the base URL.`,
+    sentence: `${HOST} redirects to another address. Bidside does not follow redirects, to protect your API key. If this is the exchange's API, enter it as the API address.`,
     button: "Open Settings",
     serve: answering(302, "", { Location: "javascript:alert(1)" }),
   },
@@ -348,7 +348,7 @@ describe("a failed request explains the cause and the remedy", () => {
     const error = await failureOf(client.tickers());
     check(error, {
       meaning: "hostNotFound",
-      sentence: `${HOST} cannot be reached: no server with this name was found. Check the network and the base URL.`,
+      sentence: `${HOST} cannot be reached: no server with this name was found. Check the network and the API address.`,
       button: "Test Connection",
     });
     assert.ok(error.provesNothingHappened);
@@ -359,7 +359,7 @@ describe("a failed request explains the cause and the remedy", () => {
     await gone.close();
     const expected = {
       meaning: "connectionRefused",
-      sentence: `${HOST} cannot be reached: the connection was refused. The exchange may be down. Otherwise check the host and port of the base URL.`,
+      sentence: `${HOST} cannot be reached: the connection was refused. The exchange may be down. Otherwise check the host and port of the API address.`,
       button: "Test Connection",
     } as const;
     check(await failureOf(testClient(gone.url).tickers()), expected);
@@ -374,7 +374,7 @@ describe("a failed request explains the cause and the remedy", () => {
     await server.close();
     check(error, {
       meaning: "handshake",
-      sentence: `A secure connection to ${HOST} could not be established, so nothing was sent. Check the base URL and its port. A firewall or a proxy may be in the way. The log shows the reason.`,
+      sentence: `A secure connection to ${HOST} could not be established, so nothing was sent. Check the API address and its port. A firewall or a proxy may be in the way. The log shows the reason.`,
       button: "Show Log",
     });
   });
@@ -385,7 +385,7 @@ describe("a failed request explains the cause and the remedy", () => {
     await server.close();
     check(error, {
       meaning: "certificate",
-      sentence: `The certificate of ${HOST} cannot be trusted, so nothing was sent. Check the base URL and the clock of this computer. The log shows the reason.`,
+      sentence: `The certificate of ${HOST} cannot be trusted, so nothing was sent. Check the API address and the clock of this computer. The log shows the reason.`,
       button: "Show Log",
     });
   });

@@ -100,7 +100,7 @@ describe("a trader with a price alert", () => {
       await move(last);
       assert.equal(await toast().count(), 1);
     }
-    await toast().getByRole("button", { name: "Place Bid" }).click();
+    await toast().getByRole("button", { name: "Buy…" }).click();
     await workbench.ticketIsReady();
     const rate = workbench.form.locator("#rate");
     await waitFor("the price of the alert", async () => (await rate.inputValue()) === "111");

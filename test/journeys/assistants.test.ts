@@ -61,9 +61,9 @@ describe("an assistant outside the editor, and a person", () => {
     const asked = performance.now();
     const text = await workbench.modal.innerText();
     assert.match(text, /Prepared by an assistant\. Check every figure\./);
-    assert.match(text, /Amount: 1,000\.00 THB/);
+    assert.match(text, / for 1,000\.00 THB on /);
     await waitFor("the user to have read the figures", () => performance.now() - asked > 1500);
-    await workbench.answerModal("Place Practice Bid");
+    await workbench.answerModal("Buy on Practice");
     await workbench.outcome("accepted your order: 1,000.00 THB");
     assert.equal(await mark(), "");
     const { orders } = await call("bidside_orders");

@@ -116,7 +116,7 @@ describe("a person who goes live with an address, a key and a secret", () => {
     await workbench.draft({ rate: String(Math.floor(last * 0.99)) });
     await workbench.form.locator('[data-share="1"]').click();
     await workbench.submit();
-    await workbench.answerModal("Place Ask");
+    await workbench.answerModal("Sell");
     await order(/Sell BTC.*Filled @/).waitFor();
     assert.deepEqual([exchange.requests.placeBid, exchange.requests.placeAsk], [1, 1]);
   });

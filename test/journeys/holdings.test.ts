@@ -33,7 +33,7 @@ describe("a person who buys, holds and sells", () => {
   async function bid(amount: string): Promise<void> {
     await workbench.draft({ amount });
     await workbench.submit();
-    await workbench.answerModal("Place Practice Bid");
+    await workbench.answerModal("Buy on Practice");
     await workbench.outcome("accepted your order");
   }
 
@@ -97,7 +97,7 @@ describe("a person who buys, holds and sells", () => {
     assert.doesNotMatch(shown, /750,000|245,?000/);
     await workbench.draft({ amount: "1000" });
     await workbench.submit();
-    await workbench.modal.filter({ hasText: "Amount: 1,000.00 THB" }).waitFor();
+    await workbench.modal.filter({ hasText: "for 1,000.00 THB on Practice" }).waitFor();
     await workbench.answerModal("Cancel");
     const off = workbench.header("Wallet").locator('.action-label[aria-label*="Turn Off Privacy Mode"]');
     const show = async (): Promise<void> => {
@@ -119,15 +119,14 @@ describe("a person who buys, holds and sells", () => {
     await workbench.modal.waitFor();
     const asked = await workbench.modal.innerText();
     for (const part of [
-      "Sell BTC/THB on Practice with play money?",
-      `Amount: ${amount} BTC`,
-      "To receive: about 24",
+      `Sell ${amount} BTC for about 24`,
+      " THB on Practice with play money?",
       "Fee (deducted): about 6",
       "Balance after this order: 0 BTC",
     ]) {
       assert.ok(asked.includes(part), `${part} in ${asked}`);
     }
-    await workbench.answerModal("Place Practice Ask");
+    await workbench.answerModal("Sell on Practice");
     await workbench.outcome(`accepted your order: ${amount} BTC for THB at `);
   });
 });

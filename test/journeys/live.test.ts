@@ -96,7 +96,7 @@ describe("a trader on an exchange of four endpoints", () => {
   it("places a bid, and sees nothing in ticket, rows and menus of what this exchange does not offer, but one quiet line", async () => {
     await workbench.draft({ amount: "1000" });
     await workbench.submit();
-    await workbench.answerModal("Place Bid");
+    await workbench.answerModal("Buy");
     await workbench.outcome(`${name} accepted your order`);
     await workbench.balance.filter({ hasText: `${name} 999,000.00 THB` }).waitFor();
     const orderMenu = await menuOf(workbench.orders.first(), "Copy Details");
@@ -138,7 +138,7 @@ describe("a trader on an exchange of four endpoints", () => {
     exchange.faults.next("placeBid", { kind: "reset", when: "after" });
     await workbench.draft({ amount: "500" });
     await workbench.submit();
-    await workbench.answerModal("Place Bid");
+    await workbench.answerModal("Buy");
     const row = workbench.orders.filter({ hasText: /500\.00 @ .* · Unknown/ });
     await row.waitFor();
     assert.equal(await workbench.form.locator("#amount").inputValue(), "500", "the draft stays");

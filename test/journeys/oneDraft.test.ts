@@ -27,7 +27,7 @@ describe("a trader who submits one draft more than once", () => {
   async function confirmOnce(): Promise<void> {
     await workbench.modal.waitFor();
     assert.equal(await workbench.modal.count(), 1);
-    await workbench.answerModal("Place Bid");
+    await workbench.answerModal("Buy");
   }
 
   it("is asked once after a double click, and places one order", async () => {
@@ -66,7 +66,7 @@ describe("a trader who submits one draft more than once", () => {
     exchange.faults.next("placeBid", { kind: "delay", when: "after", ms: 20_000 });
     await workbench.draft({ amount: "500" });
     await workbench.submit();
-    await workbench.answerModal("Place Bid");
+    await workbench.answerModal("Buy");
     await waitFor("the bid to arrive", () => exchange.requests.placeBid === 3);
     await workbench.reload();
     // Without the key, no balance can prove the bid placed meanwhile.

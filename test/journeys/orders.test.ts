@@ -45,7 +45,7 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
     await workbench.draft({ amount });
     exchange.faults.next("placeBid", { kind: "reset", when });
     await workbench.submit();
-    await workbench.answerModal("Place Bid");
+    await workbench.answerModal("Buy");
   }
 
   /** Without the key nobody is signed in: the orders are below their account, which is folded unless one is unknown. */

@@ -48,11 +48,10 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.modal.waitFor();
     const asked = await workbench.modal.innerText();
     for (const part of [
-      "Buy BTC/THB on Practice with play money?",
-      "Amount: 1,000.00 THB",
+      "Buy about 0.000",
+      " BTC for 1,000.00 THB on Practice with play money?",
       "Limit price: ",
       " above the last price",
-      "Quantity: about 0.000",
       "Fee (included): about 2.50 THB",
       "Balance after this order: 999,000.00 THB",
     ]) {
@@ -65,7 +64,7 @@ describe("a newcomer on the practice exchange", () => {
 
   it("places a bid and sees the balance fall", async () => {
     await workbench.submit();
-    await workbench.answerModal("Place Practice Bid");
+    await workbench.answerModal("Buy on Practice");
     await workbench.outcome("Practice accepted your order: 1,000.00 THB for BTC at ");
     await workbench.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();
     await workbench.form.locator("#available", { hasText: "999,000.00 THB" }).waitFor();
@@ -87,13 +86,7 @@ describe("a newcomer on the practice exchange", () => {
 
   it("finds balance, refresh, exchange and key behind the status item", async () => {
     await workbench.balance.click();
-    for (const entry of [
-      "Place Bid",
-      "Refresh",
-      "Switch Exchange…",
-      "Set Up Live Exchange…",
-      "999,000.00 THB",
-    ]) {
+    for (const entry of ["Buy…", "Refresh", "Switch Exchange…", "Set Up Live Exchange…", "999,000.00 THB"]) {
       await workbench.quickInput.locator(".monaco-list-row", { hasText: entry }).first().waitFor();
     }
     await workbench.press("Escape");

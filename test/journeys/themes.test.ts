@@ -68,7 +68,7 @@ describe("the editor in every theme", () => {
     await workbench.submit();
     await workbench.modal.waitFor();
     await workbench.screenshot("confirmation-practice");
-    await workbench.answerModal("Place Practice Bid");
+    await workbench.answerModal("Buy on Practice");
     await workbench.outcome("accepted your order");
     await workbench.orders.filter({ hasText: /\d% @|Filled @/ }).waitFor();
   });
@@ -100,7 +100,7 @@ describe("the editor in every theme", () => {
     await workbench.draft({ symbol: "THB_BTC", amount: "5000" });
     await workbench.form.locator("#use-last").click();
     await workbench.submit();
-    await workbench.modal.filter({ hasText: "Place Bid" }).waitFor();
+    await workbench.modal.filter({ hasText: "with real money?" }).waitFor();
     await workbench.screenshot("confirmation-live");
     await workbench.answerModal("Cancel");
   });

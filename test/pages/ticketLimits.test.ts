@@ -25,7 +25,7 @@ describe("the limits in the order ticket", () => {
     quantityPlaces: 2,
     rateStep: "0.25",
     text: "Limits of Practice: minimum 50.00 THB, prices in steps of 0.25 THB.",
-    tooltip: "A bid may be at most 5% above the last price.",
+    tooltip: "A buy order may be at most 5% above the last price.",
   };
 
   it("say whose they are, in one line with a tooltip, and the line is empty for a new pair until its limits are known", async () => {

@@ -192,7 +192,7 @@ describe("a workspace that wants the trader's key", () => {
     await workbench.form.locator("#use-best-ask").click();
     await workbench.submit();
     await workbench.modal.filter({ hasText: `on Live ${name} with real money?` }).waitFor();
-    await workbench.answerModal("Place Bid");
+    await workbench.answerModal("Buy");
     await workbench.outcome(`${name} accepted your order`);
     const last = (await workbench.form.locator("#last").innerText()).replaceAll(",", "");
     await workbench.draft({ amount: "1000", rate: (Number(last) * 1.1).toFixed(2) });

@@ -5,9 +5,9 @@ import { depthOf, type WrittenLevels } from "../support/builders/books.ts";
 import { codesOf, type GuardedDesk, openGuardedDesk } from "../support/desks/guardedDesk.ts";
 import { safetyLine } from "./safetyLine.ts";
 
-const ABOVE = "Bid Above the Last Price";
-const THIN = { buy: "Bid Above the Best Ask", sell: "Ask Below the Best Bid" } as const;
-const PLACE = "Place Bid";
+const ABOVE = "Buy Above the Last Price";
+const THIN = { buy: "Buy Above the Best Ask", sell: "Sell Below the Best Bid" } as const;
+const PLACE = "Buy";
 /** What the fee leaves of 1. */
 const NET = "0.9975";
 
@@ -118,7 +118,7 @@ describe("a rate above the last price", () => {
             const outcome = await guarded.place(amount, plainText(worse), side);
             const posts = guarded.posts.length - before;
             const buttons = guarded.asked.map(({ button }) => button);
-            const place = side === "buy" ? PLACE : "Place Ask";
+            const place = side === "buy" ? PLACE : "Sell";
             const isUsable = book === "steady" || book === "thins";
             if (!isUsable || slippage <= 2) {
               counts[isUsable ? "plain" : "unusable"] += 1;

@@ -55,9 +55,9 @@ describe("a typed number", () => {
             const flag = isPostOnly ? ',"post_only":true' : "";
             const body = `{"sym":"THB_BTC","amt":${amt},"rat":${rat},"typ":"limit"${flag}}`;
             assert.equal(post.body.toString(), body);
-            const { detail } = guarded.asked.at(-1) ?? assert.fail("nobody was asked");
+            const { title, detail } = guarded.asked.at(-1) ?? assert.fail("nobody was asked");
             assert.equal(/^Post only: /m.test(detail), isPostOnly);
-            assert.equal(ungrouped(/^Amount: (\S+) THB$/m.exec(detail)?.[1]), amt);
+            assert.equal(ungrouped(/ for (\S+) THB on Live /.exec(title)?.[1]), amt);
             assert.equal(ungrouped(/^Limit price: (\S+) THB per BTC/m.exec(detail)?.[1]), rat);
           },
         ),

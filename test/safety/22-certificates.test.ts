@@ -252,7 +252,7 @@ describe("An untrusted connection", () => {
       };
     };
     const settings = [contributes.configuration].flat().flatMap(({ properties }) => Object.keys(properties));
-    assert.ok(settings.includes("bidside.exchange.baseUrl"));
+    assert.ok(settings.includes("bidside.exchange.address"));
     assert.deepEqual(
       settings.filter((key) => /tls|ssl|cert|verif|strict|secure|trust|reject|proxy/i.test(key)),
       [],

@@ -108,7 +108,7 @@ describe("a hostile page", () => {
     // One more message of the same kind, whose question shows that the host has read all other messages.
     const id = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
     const draft = formDraft({ id, symbol: "THB_BTC", amount: "777", rate }, origin);
-    const wanted = "Amount: 777.00 THB";
+    const wanted = "for 777.00 THB on";
     const question = workbench.modal.filter({ hasText: wanted });
     const isAsked = (): Promise<boolean> =>
       question.waitFor({ timeout: 2000 }).then(
@@ -130,7 +130,7 @@ describe("a hostile page", () => {
     assert.ok(questions.asked > 0, "the page got as far as the question");
 
     // After a person's yes the message becomes an order: only the question stopped it.
-    await workbench.answerModal("Place Bid");
+    await workbench.answerModal("Buy");
     await workbench.outcome(`${name} accepted your order: 777.00 THB`);
     assert.equal(exchange.requests.placeBid, 1);
     return `${rounds * MESSAGES_AT_ONCE} hostile messages in a real editor: ${questions.asked} questions, 0 orders without one, 0 scripts run`;
@@ -176,7 +176,7 @@ describe("a hostile page", () => {
           const before = service.seenOf("placeBid").length;
           await workbench.draft({ amount: "100" });
           await workbench.submit();
-          await workbench.answerModal("Place Bid");
+          await workbench.answerModal("Buy");
           await waitFor("the bid to arrive", () => service.seenOf("placeBid").length > before);
           await workbench.form.locator("#submit:enabled").waitFor();
           const status = await workbench.form.locator("#status").innerText();

@@ -14,6 +14,7 @@ const MARK = /^(Prepared by an assistant|Filled in from a link)\. Check every fi
 /** The user's answer to the latest confirmation, and the confirmation's text. */
 interface Answered {
   readonly isYes: boolean;
+  readonly title: string;
   readonly detail: string;
   readonly openMs: number;
   readonly isOrder: boolean;
@@ -34,8 +35,8 @@ describe("assistants, links and commands", () => {
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "100000", BTC: "5000" }));
     client.bidAnswer = (order) => {
       assert.ok(newest?.isYes && newest.isOrder, "an order left without a person's yes");
-      const figure = new RegExp(`^Amount: ${grouped(order.amount.toFixed(2))}`, "m");
-      assert.match(newest.detail, order.side === "buy" ? figure : /^Amount: /m);
+      const spent = new RegExp(`^Buy about \\S+ BTC for ${grouped(order.amount.toFixed(2))} THB on `);
+      assert.match(newest.title, order.side === "buy" ? spent : /^Sell \S+ BTC for about \S+ THB on /);
       assert.match(
         newest.detail,
         new RegExp(`^Limit price: ${order.rate.toFixed(2).replace(".", "\\.")} THB`, "m"),
@@ -85,7 +86,7 @@ describe("assistants, links and commands", () => {
       if (isOrder && !isTyped) assert.match(question.detail, MARK);
       const openMs = window.timers.now() - question.askedAt;
       if (isOrder && isYes && openMs < 1000) counts.tooSoon += 1;
-      newest = { isYes, isOrder, detail: question.detail, openMs };
+      newest = { isYes, isOrder, title: question.title, detail: question.detail, openMs };
       question.answer(isYes);
     };
 

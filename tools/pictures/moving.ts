@@ -64,7 +64,7 @@ async function filmTrade(workbench: Workbench): Promise<Frame[]> {
   await camera.click(form.locator("#submit"));
   await modal.waitFor();
   await camera.shoot(4);
-  await camera.click(modal.locator(".monaco-button", { hasText: "Place Practice Bid" }));
+  await camera.click(modal.locator(".monaco-button", { hasText: "Buy on Practice" }));
   await workbench.outcome("accepted your order");
   await workbench.orders.filter({ hasText: /Buy BTC.*Filled @/ }).waitFor();
   await wallet.filter({ hasText: "BTC" }).waitFor();

@@ -115,7 +115,7 @@ class Stills {
     await workbench.draft({ symbol: PAIR, amount: "20000" });
     await form.locator("#ask-3").click();
     await workbench.submit();
-    await workbench.answerModal("Place Practice Bid");
+    await workbench.answerModal("Buy on Practice");
     await workbench.outcome("accepted your order");
     await workbench.orders.filter({ hasText: /Buy BTC.*Filled @/ }).waitFor();
     await this.#expand(workbench.wallet.filter({ hasText: "BTC" }));

@@ -17,12 +17,12 @@ export function announce(alert: Alert, desk: Desk, ticket: Ticket): void {
   const { id, symbol, fired } = alert;
   if (!fired) return;
   const ticker = tickers.ticker(symbol);
-  const placeBid = vscode.l10n.t("Place Bid");
+  const buy = vscode.l10n.t("Buy…");
   const openChart = vscode.l10n.t("Open Chart");
   const snooze = vscode.l10n.t("Snooze 10 Minutes");
   const answer = vscode.window.showInformationMessage(
     firedText(alert, timers.now(), ticker, ticker && tickers.placesOf(ticker)),
-    placeBid,
+    buy,
     openChart,
     snooze,
   );
@@ -30,7 +30,7 @@ export function announce(alert: Alert, desk: Desk, ticket: Ticket): void {
     const alerts = await desk.alerts();
     // The user chose an action or dismissed the notification, and so has seen it.
     alerts.markSeen(id);
-    if (chosen === placeBid) ticket.open({ side: "buy", symbol, rate: quotedPrice(fired.price) }, alert);
+    if (chosen === buy) ticket.open({ side: "buy", symbol, rate: quotedPrice(fired.price) }, alert);
     if (chosen === openChart) void executeCommand("openChart", symbol);
     if (chosen === snooze) saveOrReport(log, () => alerts.rearm(id, SNOOZE_MS));
   });

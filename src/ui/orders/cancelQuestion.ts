@@ -43,12 +43,12 @@ function targetText({ known }: CancelTarget, now: number): string {
   const [size, asset] = sizeOf(known);
   const share = shareOf(known);
   const order = [
-    sideTexts[side].targetWord(),
     ...(size ? [`${confirmedHoldingText(size, asset, pair.quote)} ${asset}`] : []),
     ...(rate ? [`@ ${exactRateText(rate)} ${pair.quote}`] : []),
   ];
   const parts = [
-    order.join(" "),
+    sideTexts[side].named(pair.base),
+    ...(order.length > 0 ? [order.join(" ")] : []),
     ...(share ? [vscode.l10n.t("{0} filled", share)] : []),
     ...(placedAt === undefined ? [] : [momentText(placedAt, now)]),
     vscode.l10n.t("order {0}", orderId),

@@ -81,32 +81,32 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
   unreachable: ({ name }) =>
     explained(
       vscode.l10n.t("{0} cannot be reached.", name),
-      vscode.l10n.t("Check the network and the base URL."),
+      vscode.l10n.t("Check the network and the API address."),
       testLink(),
     ),
   hostNotFound: ({ name }) =>
     explained(
       vscode.l10n.t("{0} cannot be reached: no server with this name was found.", name),
-      vscode.l10n.t("Check the network and the base URL."),
+      vscode.l10n.t("Check the network and the API address."),
       testLink(),
     ),
   connectionRefused: ({ name }) =>
     explained(
       vscode.l10n.t("{0} cannot be reached: the connection was refused.", name),
-      vscode.l10n.t("The exchange may be down. Otherwise check the host and port of the base URL."),
+      vscode.l10n.t("The exchange may be down. Otherwise check the host and port of the API address."),
       testLink(),
     ),
   handshake: ({ name }) =>
     explained(
       vscode.l10n.t("A secure connection to {0} could not be established, so nothing was sent.", name),
       vscode.l10n.t(
-        "Check the base URL and its port. A firewall or a proxy may be in the way. The log shows the reason.",
+        "Check the API address and its port. A firewall or a proxy may be in the way. The log shows the reason.",
       ),
     ),
   certificate: ({ name }) =>
     explained(
       vscode.l10n.t("The certificate of {0} cannot be trusted, so nothing was sent.", name),
-      vscode.l10n.t("Check the base URL and the clock of this computer. The log shows the reason."),
+      vscode.l10n.t("Check the API address and the clock of this computer. The log shows the reason."),
     ),
   unknownIssuer: ({ name }) =>
     explained(
@@ -121,7 +121,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
   notHttp: ({ name }) =>
     explained(
       vscode.l10n.t("The response from {0} is not valid HTTP.", name),
-      vscode.l10n.t("Check the host and port of the base URL. A proxy or firewall may be in the way."),
+      vscode.l10n.t("Check the host and port of the API address. A proxy or firewall may be in the way."),
       testLink(),
     ),
   insecure: () => explained(profileText("baseUrlInsecure"), "", settings()),
@@ -191,7 +191,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
             vscode.l10n.t("{0} requires a sign-in for public data (HTTP {1}).", facts.name, facts.status),
             facts,
           ),
-          vscode.l10n.t("Check the base URL and the paths."),
+          vscode.l10n.t("Check the API address and the paths."),
           settings(),
         ),
   forbidden: (facts) =>
@@ -211,9 +211,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
         name,
         status,
       ),
-      vscode.l10n.t(
-        "Try another network or turn off your VPN, and check that the base URL is the address of the API.",
-      ),
+      vscode.l10n.t("Try another network or turn off your VPN, and check the API address."),
       testLink(),
     ),
   notInThisCountry: (facts) =>
@@ -256,19 +254,19 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
         vscode.l10n.t("{0} did not understand the request (HTTP {1}).", facts.name, facts.status),
         facts,
       ),
-      vscode.l10n.t("Check the base URL and the paths."),
+      vscode.l10n.t("Check the API address and the paths."),
       settings(),
     ),
   notJson: ({ name }) =>
     explained(
       vscode.l10n.t("The response from {0} is not JSON.", name),
-      vscode.l10n.t("Check that the base URL is the address of the API."),
+      vscode.l10n.t("Check that the API address does not lead to a website."),
       settings(),
     ),
   shape: (facts) =>
     explained(
       quoting(vscode.l10n.t("The response from {0} has an unknown format.", facts.name), facts),
-      vscode.l10n.t("Check the base URL and the paths."),
+      vscode.l10n.t("Check the API address and the paths."),
       settings(),
     ),
   contradictory: ({ name, root }) =>
@@ -294,7 +292,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
         name,
         target === undefined ? vscode.l10n.t("another address") : sanitizeText(target),
       ),
-      vscode.l10n.t("If this is the exchange's API, enter it as the base URL."),
+      vscode.l10n.t("If this is the exchange's API, enter it as the API address."),
       settings(),
     );
   },
@@ -410,17 +408,19 @@ type PlainProblem = Exclude<ProfileProblem, `${"feature" | "endpoint" | "sharedP
 
 function plainProblemText(problem: PlainProblem): string {
   const texts: Record<PlainProblem, string> = {
-    baseUrlMissing: vscode.l10n.t("No live exchange is set up yet. Enter the base URL of its API."),
-    baseUrlInvalid: vscode.l10n.t("The base URL is not a web address. Use one like https://api.example.com."),
-    baseUrlInsecure: vscode.l10n.t(
-      "The base URL must begin with https://. Plain http:// is accepted only for this computer.",
+    baseUrlMissing: vscode.l10n.t("No live exchange is set up yet. Enter its API address."),
+    baseUrlInvalid: vscode.l10n.t(
+      "The API address is not a web address. Use one like https://api.example.com.",
     ),
-    baseUrlExtras: vscode.l10n.t("The base URL must not contain a user name, a query or a fragment."),
+    baseUrlInsecure: vscode.l10n.t(
+      "The API address must begin with https://. Plain http:// is accepted only for this computer.",
+    ),
+    baseUrlExtras: vscode.l10n.t("The API address must not contain a user name, a query or a fragment."),
     headerPrefixInvalid: vscode.l10n.t(
       "The header prefix must be letters, digits and dashes, and end with a dash, like X-SVC-.",
     ),
     pathInvalid: vscode.l10n.t(
-      "Each path must begin with one slash, stay below the base URL, and contain no spaces.",
+      "Each path must begin with one slash, stay below the API address, and contain no spaces.",
     ),
     walletMethodInvalid: vscode.l10n.t("The wallet method must be auto, GET or POST."),
     symbolOrderInvalid: vscode.l10n.t("The symbol order must be quoteFirst or baseFirst."),

@@ -6,7 +6,6 @@ const buy = {
   fill: (quantity: string, rate: string) => vscode.l10n.t("Bought {0} at {1}", quantity, rate),
   named: (name: string) => vscode.l10n.t("Buy {0}", name),
   side: () => vscode.l10n.t("Side: buy"),
-  targetWord: () => vscode.l10n.t("Bid"),
   figures: (amount: string, rate: string) => `${amount} @ ${rate}`,
   order: (pair: string) => vscode.l10n.t("Buy order for {0}", pair),
   orderOn: (pair: string, exchange: string) => vscode.l10n.t("Buy order for {0} on {1}", pair, exchange),
@@ -15,24 +14,19 @@ const buy = {
   quantity: (quantity: string, asset: string) => vscode.l10n.t("Quantity: about {0} {1}", quantity, asset),
   fee: (fee: string, asset: string) => vscode.l10n.t("Fee (included): about {0} {1}", fee, asset),
 
-  practiceTitle: (pair: string, exchange: string) =>
-    vscode.l10n.t("Buy {0} on {1} with play money?", pair, exchange),
-  practiceYes: () => vscode.l10n.t("Place Practice Bid"),
-  liveTitle: (pair: string, exchange: string) =>
-    vscode.l10n.t("Buy {0} on Live {1} with real money?", pair, exchange),
-  liveYes: () => vscode.l10n.t("Place Bid"),
+  practiceTitle: (quantity: string, amount: string, exchange: string) =>
+    vscode.l10n.t("Buy about {0} for {1} on {2} with play money?", quantity, amount, exchange),
+  practiceYes: () => vscode.l10n.t("Buy on Practice"),
+  liveTitle: (quantity: string, amount: string, exchange: string) =>
+    vscode.l10n.t("Buy about {0} for {1} on Live {2} with real money?", quantity, amount, exchange),
   beyondLastTitle: (percent: string, pair: string) =>
-    vscode.l10n.t("The limit price is {0}% above the last price of {1}. Place the order?", percent, pair),
-  beyondLastYes: () => vscode.l10n.t("Bid Above the Last Price"),
+    vscode.l10n.t("Buy {1} at {0}% above the last price?", percent, pair),
+  beyondLastYes: () => vscode.l10n.t("Buy Above the Last Price"),
   mayFillAt: (exchange: string, rate: string, quote: string, base: string) =>
     vscode.l10n.t("{0} may fill the order at up to {1} {2} per {3}.", exchange, rate, quote, base),
   beyondBookTitle: (percent: string, pair: string) =>
-    vscode.l10n.t(
-      "The order book of {1} would fill the order at an average price {0}% above its best ask. Place the order?",
-      percent,
-      pair,
-    ),
-  beyondBookYes: () => vscode.l10n.t("Bid Above the Best Ask"),
+    vscode.l10n.t("Buy {1} at an average price {0}% above the best ask?", percent, pair),
+  beyondBookYes: () => vscode.l10n.t("Buy Above the Best Ask"),
   averageAtBest: (rate: string) => vscode.l10n.t("Average price: {0}, at the best ask", rate),
   averageBeyondBest: (rate: string, distance: string) =>
     vscode.l10n.t("Average price: {0}, {1} above the best ask", rate, distance),
@@ -51,7 +45,7 @@ const buy = {
   frozenOn: (exchange: string, pair: string) =>
     vscode.l10n.t("{0} does not accept buy orders for {1} at the moment.", exchange, pair),
   band: (percent: string) =>
-    vscode.l10n.t("A bid may be at most {0}% above or below the last price.", percent),
+    vscode.l10n.t("A buy order may be at most {0}% above or below the last price.", percent),
   missingAmount: () => vscode.l10n.t("Enter the amount to spend."),
   missingRate: () => vscode.l10n.t("Enter the highest price to pay."),
   frozen: () => vscode.l10n.t("The exchange does not accept buy orders for this pair at the moment."),
@@ -80,7 +74,6 @@ const sell: typeof buy = {
   fill: (quantity, rate) => vscode.l10n.t("Sold {0} at {1}", quantity, rate),
   named: (name) => vscode.l10n.t("Sell {0}", name),
   side: () => vscode.l10n.t("Side: sell"),
-  targetWord: () => vscode.l10n.t("Ask"),
   figures: (amount, rate) => vscode.l10n.t("Sell {0} @ {1}", amount, rate),
   order: (pair) => vscode.l10n.t("Sell order for {0}", pair),
   orderOn: (pair, exchange) => vscode.l10n.t("Sell order for {0} on {1}", pair, exchange),
@@ -89,22 +82,18 @@ const sell: typeof buy = {
   quantity: (quantity, asset) => vscode.l10n.t("To receive: about {0} {1}", quantity, asset),
   fee: (fee, asset) => vscode.l10n.t("Fee (deducted): about {0} {1}", fee, asset),
 
-  practiceTitle: (pair, exchange) => vscode.l10n.t("Sell {0} on {1} with play money?", pair, exchange),
-  practiceYes: () => vscode.l10n.t("Place Practice Ask"),
-  liveTitle: (pair, exchange) => vscode.l10n.t("Sell {0} on Live {1} with real money?", pair, exchange),
-  liveYes: () => vscode.l10n.t("Place Ask"),
-  beyondLastTitle: (percent, pair) =>
-    vscode.l10n.t("The limit price is {0}% below the last price of {1}. Place the order?", percent, pair),
-  beyondLastYes: () => vscode.l10n.t("Ask Below the Last Price"),
+  practiceTitle: (quantity, amount, exchange) =>
+    vscode.l10n.t("Sell {0} for about {1} on {2} with play money?", amount, quantity, exchange),
+  practiceYes: () => vscode.l10n.t("Sell on Practice"),
+  liveTitle: (quantity, amount, exchange) =>
+    vscode.l10n.t("Sell {0} for about {1} on Live {2} with real money?", amount, quantity, exchange),
+  beyondLastTitle: (percent, pair) => vscode.l10n.t("Sell {1} at {0}% below the last price?", percent, pair),
+  beyondLastYes: () => vscode.l10n.t("Sell Below the Last Price"),
   mayFillAt: (exchange, rate, quote, base) =>
     vscode.l10n.t("{0} may fill the order at only {1} {2} per {3}.", exchange, rate, quote, base),
   beyondBookTitle: (percent, pair) =>
-    vscode.l10n.t(
-      "The order book of {1} would fill the order at an average price {0}% below its best bid. Place the order?",
-      percent,
-      pair,
-    ),
-  beyondBookYes: () => vscode.l10n.t("Ask Below the Best Bid"),
+    vscode.l10n.t("Sell {1} at an average price {0}% below the best bid?", percent, pair),
+  beyondBookYes: () => vscode.l10n.t("Sell Below the Best Bid"),
   averageAtBest: (rate) => vscode.l10n.t("Average price: {0}, at the best bid", rate),
   averageBeyondBest: (rate, distance) =>
     vscode.l10n.t("Average price: {0}, {1} below the best bid", rate, distance),
@@ -122,7 +111,8 @@ const sell: typeof buy = {
 
   frozenOn: (exchange, pair) =>
     vscode.l10n.t("{0} does not accept sell orders for {1} at the moment.", exchange, pair),
-  band: (percent) => vscode.l10n.t("An ask may be at most {0}% below or above the last price.", percent),
+  band: (percent) =>
+    vscode.l10n.t("A sell order may be at most {0}% below or above the last price.", percent),
   missingAmount: () => vscode.l10n.t("Enter the amount to sell."),
   missingRate: () => vscode.l10n.t("Enter the lowest price to accept."),
   frozen: () => vscode.l10n.t("The exchange does not accept sell orders for this pair at the moment."),

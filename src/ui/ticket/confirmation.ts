@@ -3,7 +3,7 @@ import type { OrderQuestion } from "../../desk/orders/orderPlacer.ts";
 import type { Venue } from "../../desk/venue.ts";
 import { shownAmount } from "../../market/numbers/amountDecimals.ts";
 import { Decimal, plainText, quotedPrice } from "../../market/numbers/decimal.ts";
-import { assetsOf, type LimitOrder, percentFromLast, type Side } from "../../market/order.ts";
+import { assetsOf, type LimitOrder, percentFromLast } from "../../market/order.ts";
 import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { shownAmounts } from "../settings.ts";
@@ -16,12 +16,18 @@ import { unknownOrdersText } from "./unknownOrdersText.ts";
 /** Live confirmations are warnings, so that they look different before they are read. */
 const SHOW = { practice: "showInformationMessage", live: "showWarningMessage" } as const;
 
-/** Title and button, which name the side and whether the money is real. */
-function titleAndYes(side: Side, pair: string, { id, name }: Venue): readonly [title: string, yes: string] {
-  const texts = sideTexts[side];
+/** Title and button, which name the side and whether the money is real. The title also has the figures. */
+function titleAndYes(
+  { side, pair, amount, quantity }: LimitOrder,
+  { id, name }: Venue,
+): readonly [title: string, yes: string] {
+  const [texts, assets] = [sideTexts[side], assetsOf(side, pair)];
+  const figure = (held: Decimal, asset: string): string =>
+    `${confirmedHoldingText(held, asset, pair.quote)} ${asset}`;
+  const figures = [figure(quantity, assets.quantity), figure(amount, assets.amount)] as const;
   return id === "practice"
-    ? [texts.practiceTitle(pair, name), texts.practiceYes()]
-    : [texts.liveTitle(pair, name), texts.liveYes()];
+    ? [texts.practiceTitle(...figures, name), texts.practiceYes()]
+    : [texts.liveTitle(...figures, name), texts.word()];
 }
 
 /**
@@ -31,22 +37,16 @@ function titleAndYes(side: Side, pair: string, { id, name }: Venue): readonly [t
  */
 export async function confirmOrder(question: OrderQuestion, places?: number): Promise<boolean> {
   const { order, venue, ticker, available } = question;
-  const { side, pair, amount, quantity, fee } = order;
-  const [title, yes] = titleAndYes(side, pairName(pair), venue);
-  const assets = assetsOf(side, pair);
+  const { side, pair, amount, fee } = order;
+  const [title, yes] = titleAndYes(order, venue);
+  const asset = assetsOf(side, pair).amount;
   const left = available?.gte(amount)
-    ? `${shownAmounts().holding(available.minus(amount), assets.amount, pair.quote)} ${assets.amount}`
+    ? `${shownAmounts().holding(available.minus(amount), asset, pair.quote)} ${asset}`
     : undefined;
-  const [leaves, arrives] = [
-    confirmedHoldingText(amount, assets.amount, pair.quote),
-    confirmedHoldingText(quantity, assets.quantity, pair.quote),
-  ];
   const feeText = confirmedAmountText(shownAmount(fee, pair.quote), pair.quote);
   const lines = [
-    vscode.l10n.t("Amount: {0} {1}", leaves, assets.amount),
     vscode.l10n.t("Limit price: {0}", rateWords(order, ticker, places)),
     ...bookFillLines(question.bookFill, order, places),
-    sideTexts[side].quantity(arrives, assets.quantity),
     sideTexts[side].fee(feeText, pair.quote),
     ...(order.postOnly ? [postOnlyText()] : []),
     vscode.l10n.t("Balance after this order: {0}", left ?? vscode.l10n.t("unknown")),

@@ -100,7 +100,7 @@ function summaryOf({ name, profile }: ProfileFile): string[] {
     ...unusualPathTexts(profile),
     after.length > 0
       ? vscode.l10n.t("It turns on: {0}.", after.join(", "))
-      : vscode.l10n.t("It turns on no features beyond prices, balance and bids."),
+      : vscode.l10n.t("It turns on no features beyond prices, balance and buying."),
     ...(ended.length > 0 ? [vscode.l10n.t("It turns off: {0}.", ended.join(", "))] : []),
     vscode.l10n.t("It replaces the address and all other settings of your live exchange."),
     venueSetting() === "live"

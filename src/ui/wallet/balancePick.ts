@@ -73,7 +73,7 @@ function actions(venue: CurrentVenue): Entry[] {
     ? ["eye", vscode.l10n.t("Turn Off Privacy Mode")]
     : ["eye-closed", vscode.l10n.t("Turn On Privacy Mode")];
   return [
-    entry("add", commandLink("placeBid", vscode.l10n.t("Place Bid"))),
+    entry("add", commandLink("placeBid", vscode.l10n.t("Buy…"))),
     entry("refresh", commandLink("refresh", vscode.l10n.t("Refresh"))),
     entry("arrow-swap", switchLink()),
     // The practice exchange has its own key.

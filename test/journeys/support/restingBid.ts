@@ -8,6 +8,6 @@ export async function restBid(workbench: Workbench, asked: string): Promise<void
   await workbench.draft({ rate: String(Math.floor(best * 0.9)), amount: "1000" });
   await workbench.submit();
   await workbench.modal.filter({ hasText: asked }).waitFor();
-  await workbench.answerModal("Place Bid");
+  await workbench.answerModal("Buy");
   await workbench.outcome("accepted your order");
 }

@@ -27,7 +27,7 @@ const QUOTE: Partial<FormQuote> = {
     quantityPlaces: 8,
     rateStep: "0.01",
     text: "Limits of Practice: minimum 10.00 THB, prices in steps of 0.01 THB.",
-    tooltip: "A bid may be at most 10% above or below the last price.",
+    tooltip: "A buy order may be at most 10% above or below the last price.",
   },
 };
 

@@ -126,7 +126,7 @@ describe("an alert in the editor", () => {
 
   it("offers a bid, a chart and a snooze when it fires", async () => {
     for (const [choice, done] of [
-      ["Place Bid", [{ side: "buy", symbol: "THB_BTC", rate: "111" }]],
+      ["Buy…", [{ side: "buy", symbol: "THB_BTC", rate: "111" }]],
       ["Open Chart", [commandIds.openChart]],
       ["Snooze 10 Minutes", []],
     ] as const) {
@@ -139,7 +139,7 @@ describe("an alert in the editor", () => {
       await show(111);
       const toast = shownMessages.find(({ how }) => how === "information");
       assert.equal(toast?.text, "BTC/THB rose to 111.00 THB (alert at 110.00).");
-      assert.deepEqual(JSON.parse(toast?.more ?? ""), ["Place Bid", "Open Chart", "Snooze 10 Minutes"]);
+      assert.deepEqual(JSON.parse(toast?.more ?? ""), ["Buy…", "Open Chart", "Snooze 10 Minutes"]);
       const commands = shownMessages.filter(({ how }) => how === "command").map(({ text }) => text);
       assert.deepEqual([...opened, ...commands], done);
       assert.equal(alerts.list[0]?.isOn, choice === "Snooze 10 Minutes");

@@ -30,7 +30,7 @@ describe("the question before a cancellation", () => {
     assert.deepEqual([dialog?.how, dialog?.text], ["warning", "Cancel this order for BTC/THB on exchange?"]);
     assert.match(
       dialog?.more ?? "",
-      /"Ask 10 BTC @ 100\.00 THB · 40\.0% filled · order 7\\n\\nAn order may still fill/,
+      /"Sell BTC · 10 BTC @ 100\.00 THB · 40\.0% filled · order 7\\n\\nAn order may still fill/,
     );
   });
 });

@@ -25,6 +25,7 @@ describe("a displayed time", () => {
       intent: {
         venue: "practice",
         origin: "http://127.0.0.1:1",
+        side: "buy",
         symbol: "THB_BTC",
         quote: "THB",
         base: "BTC",

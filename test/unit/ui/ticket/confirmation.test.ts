@@ -108,17 +108,15 @@ describe("the confirmation of every order", () => {
       ["link", "Filled in from a link. Check every figure."],
     ] as const) {
       const { lines } = await ask("live", { preparedBy });
-      assert.deepEqual(lines.slice(0, 3), [words, "", "Amount: 5,000.00 THB"]);
+      assert.deepEqual(lines.slice(0, 2), [words, ""]);
     }
-    assert.match((await ask("live")).lines[0] ?? "", /^Amount/);
+    assert.match((await ask("live")).lines[0] ?? "", /^Limit price/);
   });
 
   it("shows grouped figures, so that a missing zero is visible", async () => {
     const { lines } = await ask("live", { available: "12403.9" });
     assert.deepEqual(lines, [
-      "Amount: 5,000.00 THB",
       "Limit price: 3,200,000.00 THB per BTC, 3.17% above the last price",
-      "Quantity: about 0.00155859 BTC",
       "Fee (included): about 12.50 THB",
       "Balance after this order: 7,403.90 THB",
     ]);
@@ -126,7 +124,7 @@ describe("the confirmation of every order", () => {
 
   it("rounds the estimated fee to the decimals of its asset, and says that it is an estimate", async () => {
     const fees = async (fee: string, pair = bid.pair): Promise<string> =>
-      (await ask("live", { bid: { ...ASK, fee: new Decimal(fee), pair } })).lines[3] ?? "";
+      (await ask("live", { bid: { ...ASK, fee: new Decimal(fee), pair } })).lines[1] ?? "";
     assert.equal(await fees("77.215124"), "Fee (deducted): about 77.22 THB");
     assert.equal(await fees("0.0025"), "Fee (deducted): about 0.0025 THB", "never zero");
     const ofCoins = await fees("0.000123456789", { quote: "BTC", base: "ETH" });
@@ -135,22 +133,30 @@ describe("the confirmation of every order", () => {
 
   it("shows every digit of the signed figures", async () => {
     const amount = new Decimal("9007199254740993.123456789");
-    const { lines } = await ask("live", {
+    const { title, lines } = await ask("live", {
       bid: { amount, rate: new Decimal("0.000000000000000000000000123") },
     });
-    assert.equal(lines[0], "Amount: 9,007,199,254,740,993.123456789 THB");
-    assert.match(lines[1] ?? "", /^Limit price: 0\.000000000000000000000000123 THB per BTC,/);
+    assert.match(title, / for 9,007,199,254,740,993\.123456789 THB on /);
+    assert.match(lines[0] ?? "", /^Limit price: 0\.000000000000000000000000123 THB per BTC,/);
   });
 
   it("is a warning with real money and information on practice, with different texts", async () => {
     const [practice, live] = [await ask("practice"), await ask("live")];
     assert.deepEqual(
       [practice.how, practice.title, practice.button],
-      ["information", "Buy BTC/THB on Practice with play money?", "Place Practice Bid"],
+      [
+        "information",
+        "Buy about 0.00155859 BTC for 5,000.00 THB on Practice with play money?",
+        "Buy on Practice",
+      ],
     );
     assert.deepEqual(
       [live.how, live.title, live.button],
-      ["warning", "Buy BTC/THB on Live api.example.com with real money?", "Place Bid"],
+      [
+        "warning",
+        "Buy about 0.00155859 BTC for 5,000.00 THB on Live api.example.com with real money?",
+        "Buy",
+      ],
     );
     assert.ok(practice.isModal && live.isModal);
     assert.ok(practice.agreed && live.agreed);
@@ -163,16 +169,18 @@ describe("the confirmation of every order", () => {
     ];
     assert.deepEqual(
       [practice.how, practice.title, practice.button],
-      ["information", "Sell BTC/THB on Practice with play money?", "Place Practice Ask"],
+      [
+        "information",
+        "Sell 0.5 BTC for about 1,596,000.00 THB on Practice with play money?",
+        "Sell on Practice",
+      ],
     );
     assert.deepEqual(
       [live.how, live.title, live.button],
-      ["warning", "Sell BTC/THB on Live api.example.com with real money?", "Place Ask"],
+      ["warning", "Sell 0.5 BTC for about 1,596,000.00 THB on Live api.example.com with real money?", "Sell"],
     );
     assert.deepEqual(live.lines, [
-      "Amount: 0.5 BTC",
       "Limit price: 3,200,000.00 THB per BTC, 3.17% above the last price",
-      "To receive: about 1,596,000.00 THB",
       "Fee (deducted): about 4,000.00 THB",
       "Balance after this order: 1.5 BTC",
     ]);
@@ -189,7 +197,8 @@ describe("the confirmation of every order", () => {
   it("names an order that may already be placed before its own figures", async () => {
     const { lines } = await ask("live", { open: [unknownOrder()] });
     assert.match(lines[0] ?? "", /^The outcome of an earlier order for BTC\/THB is unknown/);
-    assert.deepEqual([lines[2], lines[3]], ["", "Amount: 5,000.00 THB"]);
+    assert.equal(lines[2], "");
+    assert.match(lines[3] ?? "", /^Limit price/);
   });
 
   it("counts as no when closed", async () => {
@@ -198,18 +207,18 @@ describe("the confirmation of every order", () => {
 
   it("says how far the rate is above or below the last price", async () => {
     const rate = async (last: number): Promise<string> =>
-      (await ask("live", { ticker: tickerOf("THB_BTC", { last }) })).lines[1] ?? "";
+      (await ask("live", { ticker: tickerOf("THB_BTC", { last }) })).lines[0] ?? "";
     assert.match(await rate(3_200_000), /per BTC, at the last price$/);
     assert.match(await rate(4_000_000), /per BTC, 20\.00% below the last price$/);
-    assert.match((await ask("live", { ticker: undefined })).lines[1] ?? "", /per BTC$/);
+    assert.match((await ask("live", { ticker: undefined })).lines[0] ?? "", /per BTC$/);
   });
 
   it("says that a balance is unknown, and masks a hidden balance but not the order's figures", async () => {
-    assert.equal((await ask("live")).lines[4], "Balance after this order: unknown");
+    assert.equal((await ask("live")).lines[2], "Balance after this order: unknown");
     userSettings.set(settingKeys.hideAmounts, true);
-    const { lines } = await ask("live", { available: "12403.9" });
-    assert.equal(lines[0], "Amount: 5,000.00 THB");
-    assert.equal(lines[4], "Balance after this order: ••• THB");
+    const { title, lines } = await ask("live", { available: "12403.9" });
+    assert.match(title, / for 5,000\.00 THB on /);
+    assert.equal(lines[2], "Balance after this order: ••• THB");
   });
 });
 
@@ -259,26 +268,20 @@ describe("the confirmation of an order into a thin book", () => {
     const bought = await askByBook({ amount: new Decimal("2000"), rate: new Decimal("3500000") });
     if (bought === "stopped") assert.fail();
     assert.equal(bought.order.beyondBookPercent?.toFixed(), "8.32");
-    assert.equal(
-      bought.beyond.title,
-      "The order book of BTC/THB would fill the order at an average price 8.32% above its best ask. Place the order?",
-    );
+    assert.equal(bought.beyond.title, "Buy BTC/THB at an average price 8.32% above the best ask?");
     const average = "Average price: about 3,357,823.30 THB per BTC, 8.32% above the best ask";
-    assert.deepEqual([bought.beyond.lines, bought.beyond.button], [[average], "Bid Above the Best Ask"]);
-    assert.deepEqual(bought.confirm.lines.slice(1, 4), [
+    assert.deepEqual([bought.beyond.lines, bought.beyond.button], [[average], "Buy Above the Best Ask"]);
+    assert.deepEqual(bought.confirm.lines.slice(0, 3), [
       "Limit price: 3,500,000.00 THB per BTC",
       "Fills immediately: all",
       average,
     ]);
     const sold = await askByBook({ ...ASK, amount: new Decimal("0.0005"), rate: new Decimal("2600000") });
     if (sold === "stopped") assert.fail();
-    assert.equal(
-      sold.beyond.title,
-      "The order book of BTC/THB would fill the order at an average price 8% below its best bid. Place the order?",
-    );
+    assert.equal(sold.beyond.title, "Sell BTC/THB at an average price 8% below the best bid?");
     assert.deepEqual(
       [sold.beyond.lines, sold.beyond.button],
-      [["Average price: 2,760,000.00 THB per BTC, 8.00% below the best bid"], "Ask Below the Best Bid"],
+      [["Average price: 2,760,000.00 THB per BTC, 8.00% below the best bid"], "Sell Below the Best Bid"],
     );
   });
 
@@ -307,10 +310,10 @@ describe("the confirmation of an order into a thin book", () => {
   it("says which share fills immediately, and nothing about the book for a post-only order", async () => {
     const part = await askByBook({ amount: new Decimal("3000"), rate: new Decimal("3200000") });
     if (part === "stopped") assert.fail();
-    assert.match(part.confirm.lines[2] ?? "", /^Fills immediately: 10\.3%$/);
+    assert.match(part.confirm.lines[1] ?? "", /^Fills immediately: 10\.3%$/);
     const waits = await askByBook({ amount: new Decimal("3000"), rate: new Decimal("2900000") });
     if (waits === "stopped") assert.fail();
-    assert.equal(waits.confirm.lines[2], "Fills immediately: nothing");
+    assert.equal(waits.confirm.lines[1], "Fills immediately: nothing");
     const post = await askByBook({
       amount: new Decimal("200000"),
       rate: new Decimal("3500000"),
@@ -335,7 +338,7 @@ describe("the confirmation of a rate far above the last price", () => {
       await confirmBeyond({ ...question, venue: venues.venue ?? assert.fail(), ticker }, 2);
       const { how: shown, title, lines } = lastDialog();
       assert.equal(shown, how);
-      assert.equal(title, "The limit price is 3.17% above the last price of BTC/THB. Place the order?");
+      assert.equal(title, "Buy BTC/THB at 3.17% above the last price?");
       assert.match(lines[0] ?? "", /may fill the order at up to 3,200,000\.00 THB per BTC\.$/);
     }
   });
@@ -368,9 +371,9 @@ describe("the confirmation of a rate far above the last price", () => {
     );
     const { title, lines, button } = lastDialog();
     assert.ok(isAgreed);
-    assert.equal(title, "The limit price is 3.17% below the last price of BTC/THB. Place the order?");
+    assert.equal(title, "Sell BTC/THB at 3.17% below the last price?");
     assert.match(lines[0] ?? "", /may fill the order at only 3,200,000\.00 THB per BTC\.$/);
-    assert.equal(button, "Ask Below the Last Price");
+    assert.equal(button, "Sell Below the Last Price");
     person.choose = () => undefined;
   });
 });

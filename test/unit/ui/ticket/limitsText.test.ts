@@ -38,14 +38,14 @@ describe("the limits of a pair in the ticket", () => {
       rateStep: "0.00000001",
       text: "Limits of api.example.com: minimum 50.00 THB, prices in steps of 0.00000001 THB.",
       tooltip:
-        "A bid may be at most 20% above or below the last price. An ask may be at most 15.5% below or above the last price.",
+        "A buy order may be at most 20% above or below the last price. A sell order may be at most 15.5% below or above the last price.",
     });
   });
 
   it("leave out what the exchange does not state", () => {
     const { text, tooltip } = limitsOf({ bandPercent: { buy: undefined, sell: new Decimal("5") } });
     assert.equal(text, "Limits of api.example.com: minimum 10.00 THB.");
-    assert.equal(tooltip, "An ask may be at most 5% below or above the last price.");
+    assert.equal(tooltip, "A sell order may be at most 5% below or above the last price.");
   });
 
   it("say first which sides are frozen", () => {

@@ -37,7 +37,7 @@ describe("the order ticket with a prepared order", () => {
     const [dialog] = window.dialogs;
     assert.match(
       dialog?.detail ?? "",
-      /^Prepared by an assistant\. Check every figure\.\n\nAmount: 1,000\.00 THB/,
+      /^Prepared by an assistant\. Check every figure\.\n\nLimit price: 100\.00 THB/,
     );
     dialog?.answer(true);
     await window.settle();

@@ -93,7 +93,7 @@ describe("profile files", () => {
     userSettings.set(settingKeys.venue, "live");
     const [dialog] = await visit({ ...profile, features: {} }, "Cancel");
     assert.match(dialog?.more ?? "", /takes effect immediately/);
-    assert.match(dialog?.more ?? "", /It turns on no features beyond prices, balance and bids/);
+    assert.match(dialog?.more ?? "", /It turns on no features beyond prices, balance and buying/);
   });
 
   it("never switch to the live exchange, and write the address after everything else", async () => {

@@ -28,6 +28,6 @@ describe("the pick of the balance", () => {
     const entries = await entriesWith(() => Promise.reject(refused));
     const ofKey = entries.filter((entry) => entry.includes("API Key"));
     assert.deepEqual(ofKey, ["$(warning) Set API Key and Secret…"]);
-    assert.ok(entries.includes("$(add) Place Bid"));
+    assert.ok(entries.includes("$(add) Buy…"));
   });
 });
