@@ -51,7 +51,7 @@ const FOUR_ENDPOINTS = {
     "Buy…",
     "#:# accepted your order: # THB for BTC at #. Order ID: #. It fills when the market reaches your limit price.",
   ],
-  order: "BTC# @ # · Accepted · #:#",
+  order: "Buy BTC# @ # · Accepted · #:#",
   orderMenu: ["Order Again", "Copy Details"],
   wallet: ["Total", "THB"],
   pairMenu: ["Place Bid", "Open Chart", "Add Alert…", "Add to Favourites", "Pin to Status Bar"],

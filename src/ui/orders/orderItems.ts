@@ -47,7 +47,7 @@ interface OrderSurroundings {
   readonly hasSeveralQuotes: boolean;
   /** The row of an order at another account or exchange names that. */
   readonly ownership: OrderRow["ownership"];
-  /** Rows in groups show the side first, then state and price, which matter most. */
+  /** Rows in groups show state and price first, which matter most. */
   readonly isGrouped?: boolean;
 }
 
@@ -64,7 +64,7 @@ export function orderItem(
   const { intent } = order;
   const texts = sideTexts[intent.side];
   const name = hasSeveralQuotes ? pairName(intent) : intent.base;
-  const item = new vscode.TreeItem(isGrouped === true ? texts.named(name) : name);
+  const item = new vscode.TreeItem(texts.named(name));
   item.id = intent.id;
   const asset = assetsOf(intent.side, intent).amount;
   const amount = amounts.holding(new Decimal(intent.amount), asset, intent.quote);
@@ -74,7 +74,7 @@ export function orderItem(
   const parts =
     isGrouped === true
       ? [`${state} @ ${rate}`, momentText(intent.at, now), `${amount} ${asset}`]
-      : [texts.figures(amount, rate), ...rest];
+      : [`${amount} @ ${rate}`, ...rest];
   item.description = parts.join(" · ");
   const icon = receiptDiffers(order) ? WARNING : ICONS[order.state];
   item.iconPath = needsAttention(order) ? icon : iconFor(ownership, icon);

@@ -353,7 +353,7 @@ describe("the groups of the Orders view", () => {
     assert.ok(open);
     Object.assign(open.client, { capabilities: {} });
     await venue.select("practice");
-    assert.deepEqual(Object.keys(await texts()), ["BTC  Sell 10 @ 100.00 · Accepted · 9:27 PM"]);
+    assert.deepEqual(Object.keys(await texts()), ["Sell BTC  10 @ 100.00 · Accepted · 9:27 PM"]);
     tree.dispose();
   });
 

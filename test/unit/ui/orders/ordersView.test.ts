@@ -58,7 +58,7 @@ describe("the Orders view", () => {
   it("shows the amount, rate, state and time of an order", async () => {
     const { rowsOf, tree } = await treeOf(bidOf({}));
     const [row] = await rowsOf();
-    assert.equal(row && textOf(row.item), "BTC  5,000.00 @ 2,950,000.00 · Accepted · 9:07 PM");
+    assert.equal(row && textOf(row.item), "Buy BTC  5,000.00 @ 2,950,000.00 · Accepted · 9:07 PM");
     assert.match(
       row?.item.accessibilityInformation?.label ?? "",
       /^Buy order for BTC\/THB: 5,000\.00 THB at 2,950,000\.00, Accepted, 9:07\sPM$/,
@@ -73,7 +73,7 @@ describe("the Orders view", () => {
     );
     assert.deepEqual(
       (await rowsOf()).map(({ item }) => item.label),
-      ["BTC/THB", "ETH/USDT"],
+      ["Buy BTC/THB", "Buy ETH/USDT"],
     );
     tree.dispose();
   });
@@ -85,22 +85,22 @@ describe("the Orders view", () => {
       bidOf({ venue: "live", origin: "https://other.example.com", base: "XRP" }),
     );
     const [own, others] = await rowsOf();
-    assert.equal(own?.item.label, "BTC");
+    assert.equal(own?.item.label, "Buy BTC");
     assert.equal(others && textOf(others.item), "Other exchanges  2 orders");
     assert.equal(others?.item.collapsibleState, 1);
     const below = await rowsOf(others?.row);
     assert.deepEqual(
       below.map(({ item }) => [item.label, String(item.description).split(" · ").at(-1)]),
       [
-        ["ETH", "api.example.com"],
-        ["XRP", "other.example.com"],
+        ["Buy ETH", "api.example.com"],
+        ["Buy XRP", "other.example.com"],
       ],
     );
     await venue.select("live");
     assert.ok(painted.length > 0);
     assert.deepEqual(
       (await rowsOf()).map(({ item }) => item.label),
-      ["ETH", "Other exchanges"],
+      ["Buy ETH", "Other exchanges"],
     );
     tree.dispose();
   });
