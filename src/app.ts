@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { Desk } from "./desk/desk.ts";
+import type { Firing } from "./desk/notifications/firing.ts";
 import { portsOf, practiceOf } from "./ports.ts";
 import { AlertsView } from "./ui/alerts/alertsView.ts";
 import { announce } from "./ui/alerts/announcement.ts";
@@ -8,8 +9,10 @@ import { Charts } from "./ui/chart/charts.ts";
 import { bindEditor } from "./ui/editorBindings.ts";
 import { ActivePair } from "./ui/activePair.ts";
 import { Markets } from "./ui/markets/markets.ts";
+import { FillMessages } from "./ui/orders/fillMessages.ts";
 import { showOrders } from "./ui/orders/orders.ts";
-import { venueSetting } from "./ui/settings.ts";
+import { OrdersView } from "./ui/orders/ordersView.ts";
+import { announcedFills, shownAmounts, venueSetting } from "./ui/settings.ts";
 import { Ticket } from "./ui/ticket/ticket.ts";
 import { CredentialStore } from "./ui/venue/credentialStore.ts";
 import { registerVenueCommands } from "./ui/venue/venueCommands.ts";
@@ -23,11 +26,22 @@ export function start(context: vscode.ExtensionContext): void {
   const practice = practiceOf(context);
   const desk: Desk = new Desk({
     ...portsOf(context, store, practice, log),
-    announce: (alert) => announce(alert, desk, ticket),
+    channels: [{ name: "toast", deliver: toast }],
   });
+  function toast(firing: Firing): void {
+    if (firing.kind === "alert") announce(firing.alert, desk, ticket);
+    else fills.add(firing.change);
+  }
   const activePair = new ActivePair(desk.tickers);
   const markets = new Markets(context, desk, activePair);
   const ticket = new Ticket(context, desk, { activePair, order: () => markets.order });
+  const ordersView = new OrdersView(desk);
+  const fills = new FillMessages({
+    timers: desk.timers,
+    amounts: shownAmounts,
+    which: announcedFills,
+    reveal: (name) => void ordersView.reveal(name),
+  });
   context.subscriptions.push(
     log,
     desk,
@@ -35,7 +49,9 @@ export function start(context: vscode.ExtensionContext): void {
     markets,
     ticket,
     showWallet(desk),
-    showOrders(desk, ticket, markets),
+    ordersView,
+    fills,
+    showOrders(desk, ordersView, ticket, markets),
     new AlertsView(desk, markets, activePair),
     new Charts(context, { desk, activePair, markets, ticket }),
     showAssistants(context, desk, ticket),

@@ -35,7 +35,7 @@ export function portsOf(
   store: CredentialStore,
   practice: PracticeVenue,
   log: vscode.LogOutputChannel,
-): Omit<DeskPorts, "announce"> {
+): Omit<DeskPorts, "channels"> {
   const { version } = context.extension.packageJSON as { readonly version: string };
   const userAgent = `Bidside/${version}`;
   return {

@@ -4,6 +4,7 @@ import type { Secret } from "../exchange/signing/credentials.ts";
 import { RateLimits } from "../exchange/rateLimits.ts";
 import { defaultRules } from "../market/order.ts";
 import { AlertFiles } from "../storage/alertFiles.ts";
+import { NotificationClaims } from "../storage/notificationClaims.ts";
 import { openOrderJournal } from "../storage/orders/orderJournal.ts";
 import { openPriceHistory, type PriceHistory } from "../storage/prices/history.ts";
 import { Alerts } from "./alerts/alerts.ts";
@@ -32,6 +33,8 @@ import {
   type OrderQuestion,
   type SubmittedDraft,
 } from "./orders/orderPlacer.ts";
+import { fillsFiring } from "./notifications/firing.ts";
+import { Notifications } from "./notifications/notifications.ts";
 import { Orders } from "./orders/orders.ts";
 import { UnknownOrders } from "./unknown/unknownOrders.ts";
 import { Session } from "./session.ts";
@@ -86,6 +89,7 @@ export class Desk extends Disposable {
   readonly #ports: DeskPorts;
   readonly #wakes: WakeDetector;
   readonly #rateLimits = new RateLimits();
+  readonly #notifications: Notifications;
   readonly #asked = new Event<Venue>();
   readonly #confirmed = new Event<Venue>();
   #stopOrderPrices: (() => void) | undefined;
@@ -180,6 +184,14 @@ export class Desk extends Disposable {
       new UnknownOrders({ orders, venue, timers, random, isMine: () => windows.actsForAccount() }),
     );
     this.following = this.register(this.#createFollowing());
+    const notifications = new Notifications({
+      channels: ports.channels,
+      claims: new NotificationClaims(join(ports.storage, "notifications"), ports.computer),
+      timers,
+      isInFront: ports.isInFront,
+      onError: (error) => log.error(`Notifications: ${errorLine(error)}`),
+    });
+    this.#notifications = notifications;
     const history = (this.history = openPriceHistory({
       directory: join(ports.storage, "history"),
       maximumBytes: settings.historyMaximumBytes,
@@ -208,6 +220,8 @@ export class Desk extends Disposable {
       }),
       followSending(orders, timers, () => void this.#reread()),
       timers.onDidWake(() => void this.#wake()),
+      this.following.tracker.onDidChange((change) => notifications.notify(fillsFiring(change, now()))),
+      notifications,
       recorder,
       this.book,
       tickers,
@@ -375,7 +389,7 @@ export class Desk extends Disposable {
   }
 
   async #openAlerts(): Promise<Alerts> {
-    const { storage, computer, newId, isInFront, announce } = this.#ports;
+    const { storage, computer, newId } = this.#ports;
     const { tickers, venue, timers, windows, log } = this;
     const alerts = new Alerts({
       store: new AlertFiles(join(storage, "alerts"), computer),
@@ -383,8 +397,7 @@ export class Desk extends Disposable {
       venue,
       timers,
       newId,
-      isInFront,
-      announce,
+      notifications: this.#notifications,
       onError: (error) => log.error(`Alerts: ${errorLine(error)}`),
     });
     shareRecords(windows, "alertsChanged", { onDidWrite: alerts.onDidWrite, reread: () => alerts.reread() });

@@ -1,9 +1,9 @@
 import type { ClientOptions, ExchangeClient } from "../exchange/client.ts";
 import type { Computer } from "../files/computer.ts";
-import type { Alert } from "../market/alertRule.ts";
 import type { OrderLimits, OrderRules } from "../market/order.ts";
 import type { StreamPort } from "./feeds/streamedTickers.ts";
 import type { CancelQuestion } from "./tracking/canceller.ts";
+import type { Channel } from "./notifications/notifications.ts";
 import type { OrderQuestion } from "./orders/orderPlacer.ts";
 import type { Timers } from "./time/timers.ts";
 import type { Venue, VenueId, VenueOpening } from "./venue.ts";
@@ -53,8 +53,8 @@ export interface DeskPorts {
   readonly sayClientIdsIgnored?: ((venue: Venue) => void) | undefined;
   /** Warns once that an exchange reports more orders than Bidside stores. */
   readonly sayOrdersLeftOut?: ((venue: Venue) => void) | undefined;
-  /** Shows a fired alert. Throws if the alert could not be shown. */
-  readonly announce: (alert: Alert) => void;
+  /** The ways to notify the user. */
+  readonly channels: readonly Channel[];
   readonly log: NonNullable<ClientOptions["log"]> & {
     info(message: string): void;
     error(message: string): void;

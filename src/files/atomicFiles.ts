@@ -1,4 +1,5 @@
-import { thisComputer } from "./computer.ts";
+import { join } from "node:path";
+import { type Files, thisComputer } from "./computer.ts";
 import { hasCode } from "./hasCode.ts";
 
 /** Sorted names of the files in a folder; empty if listing fails with one of the `absent` codes. Throws on any other error. */
@@ -8,6 +9,14 @@ export function namesIn(folder: string, files = thisComputer.files, absent = ["E
   } catch (error) {
     if (hasCode(error, ...absent)) return [];
     throw error;
+  }
+}
+
+/** Removes the files of a folder that were not modified for `ms`. `now`: ms since the epoch. Throws if the disk fails. */
+export function removeOlder(folder: string, ms: number, now: number, files: Files): void {
+  for (const path of namesIn(folder, files).map((name) => join(folder, name))) {
+    const { mtimeMs = now } = files.statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (now - mtimeMs > ms) files.rmSync(path, { force: true });
   }
 }
 

@@ -7,6 +7,15 @@ export type AlertRule =
   /** The price moved by this percentage, up or down, within a time span. */
   | { readonly kind: "change"; readonly percent: string; readonly minutes: number };
 
+/** The latest firing of an alert. */
+interface AlertFiring {
+  /** `armedAt` of the alert, which names the firing: an alert fires once after it was armed. */
+  readonly armedAt: number;
+  readonly at: number;
+  readonly price: number;
+  readonly isSeen: boolean;
+}
+
 /** A rule for one pair of one venue, with its state. Times are ms since the epoch. */
 export interface Alert {
   readonly id: string;
@@ -22,9 +31,7 @@ export interface Alert {
   readonly phase: "armed" | "waiting" | "fired";
   /** Earlier prices are ignored. A time in the future is a snooze. */
   readonly armedAt: number;
-  /** Number of firings, so that each is announced once on this computer. */
-  readonly round: number;
-  readonly fired?: { readonly at: number; readonly price: number; readonly isSeen: boolean } | undefined;
+  readonly fired?: AlertFiring | undefined;
 }
 
 /** Why a rule is invalid; shown beside the typed text. */

@@ -1,6 +1,8 @@
 import { Alerts } from "../../src/desk/alerts/alerts.ts";
+import { Notifications } from "../../src/desk/notifications/notifications.ts";
 import type { Alert } from "../../src/market/alertRule.ts";
 import type { Ticker } from "../../src/market/ticker.ts";
+import { NotificationClaims } from "../../src/storage/notificationClaims.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { openVenue } from "../support/fakes/venue.ts";
 import { clientOf, tickerBytes } from "./market.ts";
@@ -33,19 +35,19 @@ export async function alertFigure(): Promise<Figure> {
       read: () => undefined,
       put: () => undefined,
       remove: () => undefined,
-      isAnnounced: () => false,
-      claimAnnouncement: () => "mine",
-      recordAnnounced: () => undefined,
     },
     tickers: feed,
     venue,
     timers,
     newId: () => "",
-    isInFront: () => true,
-    announce: () => undefined,
-    onError: (error) => {
-      throw error;
-    },
+    notifications: new Notifications({
+      channels: [],
+      claims: new NotificationClaims("unused"),
+      timers,
+      isInFront: () => true,
+      onError: fail,
+    }),
+    onError: fail,
   });
   feed.onDidChange(() => pairs.push([performance.now() - before, timeOfPass(stored, feed.state.tickers)]));
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -59,6 +61,10 @@ export async function alertFigure(): Promise<Figure> {
     `evaluate ${ALERTS.toLocaleString("en")} alerts at a refresh of ${PAIRS} pairs (floor: a look at the price of each)`,
     { ms: ours, floor, most: MAX_MS },
   );
+}
+
+function fail(error: unknown): never {
+  throw error;
 }
 
 /** ms to find the price of each alert's pair, and to compare the price with a number. */
@@ -85,6 +91,5 @@ function alertOn(symbol: string, index: number, armedAt: number): Alert {
     isOn: true,
     phase: "armed",
     armedAt,
-    round: 0,
   };
 }

@@ -168,10 +168,10 @@ const ANNOUNCING_MS = 2000;
 
 function everyAlertWasShown(world: World): void {
   for (const { alerts } of world.alive) {
-    for (const { id, round, fired } of alerts?.list ?? []) {
+    for (const { id, fired } of alerts?.list ?? []) {
       const isDue = fired?.isSeen === false && world.clock() - fired.at > ANNOUNCING_MS;
-      if (isDue && !world.checks.wasShown(`${id} ${round}`))
-        world.violated("everyAlertWasShown", `${id} ${round}`);
+      if (isDue && !world.checks.wasShown(`${id}-${fired.armedAt}`))
+        world.violated("everyAlertWasShown", `${id}-${fired.armedAt}`);
     }
   }
 }

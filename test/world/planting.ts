@@ -1,4 +1,3 @@
-import type { AlertFiles } from "../../src/storage/alertFiles.ts";
 import type { Desk } from "../../src/desk/desk.ts";
 import type { Orders } from "../../src/desk/orders/orders.ts";
 import type { Reconciler } from "../../src/desk/unknown/reconciler.ts";
@@ -17,6 +16,7 @@ import type { RefusedError } from "../../src/exchange/errors.ts";
 import type { NumberedLock } from "../../src/files/numberedLock.ts";
 import type { Hub } from "../../src/hub/hub.ts";
 import type { Ledger } from "../../src/practice/account/ledger.ts";
+import type { NotificationClaims } from "../../src/storage/notificationClaims.ts";
 import type { OrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import type { Check } from "./checks.ts";
 import type { Disk } from "./disk.ts";
@@ -28,7 +28,6 @@ export type Method = (self: object, ...args: readonly unknown[]) => unknown;
 
 /** The classes whose methods are replaced. */
 type Planted =
-  | AlertFiles
   | CurrentVenue
   | Desk
   | Disk
@@ -36,6 +35,7 @@ type Planted =
   | Freshness
   | Hub
   | Ledger
+  | NotificationClaims
   | NumberedLock
   | OrderJournal
   | Orders

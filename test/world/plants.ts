@@ -14,7 +14,7 @@ import { Hub } from "../../src/hub/hub.ts";
 import type { LimitOrder, OrderState } from "../../src/market/order.ts";
 import type { LedgerEvent } from "../../src/practice/account/events.ts";
 import { Ledger } from "../../src/practice/account/ledger.ts";
-import { AlertFiles } from "../../src/storage/alertFiles.ts";
+import { NotificationClaims } from "../../src/storage/notificationClaims.ts";
 import { OrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import { Disk } from "./disk.ts";
@@ -214,21 +214,21 @@ export const plants: readonly Plant[] = [
   {
     name: "an alert is claimed and not announced",
     finder: "everyAlertWasShown",
-    of: AlertFiles.prototype,
-    method: "claimAnnouncement",
+    of: NotificationClaims.prototype,
+    method: "claim",
     instead:
       (real) =>
       (...args) => {
-        const claim = real(...args);
-        return claim === "mine" ? "announced" : claim;
+        real(...args);
+        return { kind: "delivered" };
       },
   },
   {
     name: "every window claims an alert",
     finder: "alertsRepeatOnlyAfterKills",
-    of: AlertFiles.prototype,
-    method: "claimAnnouncement",
-    instead: () => () => "mine",
+    of: NotificationClaims.prototype,
+    method: "claim",
+    instead: () => () => ({ kind: "claimed", path: "/storage/notifications/planted" }),
   },
   {
     name: "a guard treats prices of any age as fresh",

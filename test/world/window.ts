@@ -12,6 +12,7 @@ import type { HttpRequest } from "../../src/http/transport.ts";
 import { Hub } from "../../src/hub/hub.ts";
 import type { Alert } from "../../src/market/alertRule.ts";
 import { defaultLimits } from "../../src/market/order.ts";
+import { alertChannel } from "../support/fakes/alertChannel.ts";
 import { createWire, openConnection, type WireEnds } from "./wire.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -112,7 +113,7 @@ export class WorldWindow {
       },
       ask: ports.ask,
       confirmCancel: ports.confirmCancel,
-      announce: ports.announce,
+      channels: [alertChannel(ports.announce)],
       log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
     });
     this.show();

@@ -311,12 +311,14 @@ export class World {
 
   #announce(process: Process, alert: Alert): void {
     process.check();
-    const firing = `${alert.id} ${alert.round}`;
+    const { id, fired } = alert;
+    const firing = `${id}-${fired?.armedAt}`;
     if (this.strikes("beforeAnnouncing")) this.die(process, "before announcing");
+    const claims = `${STORAGE}/notifications/test-alert-${firing}.`;
     const isRecorded = (): boolean =>
-      this.disk.files.has(`${STORAGE}/alerts/fired-${alert.id}-${alert.round - 1}`);
+      [...this.disk.files].some(([path, { bytes }]) => path.startsWith(claims) && bytes.length > 0);
     this.checks.alertShown(firing, process.pid, () => !process.isAlive || !isRecorded());
-    this.note(`${process.pid} announces ${alert.id.slice(0, 8)} ${alert.round}`);
+    this.note(`${process.pid} announces ${id.slice(0, 8)} ${fired?.armedAt}`);
     this.reached("alertShown");
     if (this.strikes("whileAnnouncing")) {
       this.reached("aWindowDiedWhileAnnouncing");

@@ -1,17 +1,26 @@
 import type { Alert, AlertRule } from "../../market/alertRule.ts";
 import type { Ticker } from "../../market/ticker.ts";
+import type { AlertFiles } from "../../storage/alertFiles.ts";
 import { compareText } from "../../market/compareText.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import { type CurrentVenue, isAt } from "../venue.ts";
+import { alertFiring } from "../notifications/firing.ts";
+import type { Notifications } from "../notifications/notifications.ts";
+import type { Timers } from "../time/timers.ts";
 import { Evaluator } from "./evaluator.ts";
-import { AlertNotifier, type AlertNotifierOptions } from "./notifier.ts";
 
-export interface AlertsOptions extends AlertNotifierOptions {
+export interface AlertsOptions {
+  /** The alerts of all windows of this computer. */
+  readonly store: Pick<AlertFiles, keyof AlertFiles>;
   readonly tickers: TickerFeed;
   readonly venue: CurrentVenue;
+  readonly timers: Timers;
+  readonly notifications: Notifications;
   readonly newId: () => string;
+  /** Called with errors of reading and writing. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** Maximum number of alerts: a longer list would not be readable. */
@@ -33,14 +42,13 @@ export class AlertsError extends Error {
 
 /**
  * The alerts of this computer. They are evaluated at every fresh price, polled or streamed, in every window. The first
- * window to see a firing records it, and one window announces it.
+ * window to see a firing records it, and each window that knows of it notifies.
  */
 export class Alerts extends Disposable {
   readonly #options: AlertsOptions;
   readonly #changed = new Event<void>();
   readonly #written = new Event<void>();
   readonly #evaluator = new Evaluator();
-  readonly #notifier: AlertNotifier;
   #alerts = new Map<string, Alert>();
   /** Times of the newest evaluated price and poll. */
   #lastAt: number | undefined;
@@ -54,17 +62,15 @@ export class Alerts extends Disposable {
     super();
     this.#options = options;
     const { tickers, venue, timers } = options;
-    this.#notifier = new AlertNotifier(options);
     this.register(
       tickers.onDidChange(() => this.#evaluate()),
       venue.onDidChange(() => {
         this.#evaluator.clear();
-        this.#announceUnseen();
+        this.#notifyUnseen();
         this.#changed.fire();
       }),
       // Deferred until the caller has finished construction.
-      timers.after(0, () => this.#announceUnseen()),
-      this.#notifier,
+      timers.after(0, () => this.#notifyUnseen()),
     );
     this.#readAll();
   }
@@ -110,13 +116,13 @@ export class Alerts extends Disposable {
   }
 
   /**
-   * Reads the records of all windows, and announces firings that a dead window did not announce. Fires `onDidChange`
+   * Reads the records of all windows, and notifies of firings that a dead window did not deliver. Fires `onDidChange`
    * only for a real change, because repainting a list can swallow a click.
    */
   reread(): void {
     const before = JSON.stringify([...this.#alerts.values()]);
     this.#readAll();
-    this.#announceUnseen();
+    this.#notifyUnseen();
     if (JSON.stringify([...this.#alerts.values()]) !== before) this.#changed.fire();
   }
 
@@ -139,15 +145,13 @@ export class Alerts extends Disposable {
       isOn: true,
       phase: "armed",
       armedAt: timers.now(),
-      round: 0,
     };
     this.#save(alert);
     return alert;
   }
 
   /**
-   * Replaces the rule of an alert and turns the alert on again. A firing of the old rule that was not announced yet is
-   * dropped. Throws an AlertsError if the alert was removed in the meantime, and the store's error if the change cannot
+   * Replaces the rule of an alert and turns the alert on again. Throws an AlertsError if the alert was removed in the meantime, and the store's error if the change cannot
    * be stored; the alert then stays as it is.
    */
   edit(id: string, rule: AlertRule, repeats: boolean): Alert {
@@ -191,8 +195,7 @@ export class Alerts extends Disposable {
   /** Marks these alerts of the current venue as seen; all of them if none is named. */
   markSeen(...ids: readonly string[]): void {
     const unseen = this.#ofVenue().filter(
-      (alert) =>
-        isUnseen(alert) && (ids.length === 0 || ids.includes(alert.id)) && this.#notifier.isAnnounced(alert),
+      (alert) => isUnseen(alert) && (ids.length === 0 || ids.includes(alert.id)),
     );
     for (const { id } of unseen) {
       const alert = this.#latest(id);
@@ -209,8 +212,12 @@ export class Alerts extends Disposable {
     }
   }
 
-  #announceUnseen(): void {
-    for (const alert of this.#ofVenue()) if (isUnseen(alert)) this.#notifier.begin(alert);
+  #notifyUnseen(): void {
+    for (const alert of this.#ofVenue()) if (isUnseen(alert)) this.#notify(alert);
+  }
+
+  #notify(alert: Alert): void {
+    this.#options.notifications.notify(alertFiring(alert));
   }
 
   #ofVenue(): Alert[] {
@@ -229,9 +236,7 @@ export class Alerts extends Disposable {
     const freshOf = (symbol: string): Ticker | undefined =>
       tickers.isStaleOf(symbol) ? undefined : tickers.ticker(symbol);
     const waiting = this.#ofVenue().filter(isWaiting);
-    const due = this.#evaluator
-      .evaluate(waiting, freshOf, at)
-      .filter(({ alert }) => !isUnseen(alert) || !this.#notifier.isInProgress(alert));
+    const due = this.#evaluator.evaluate(waiting, freshOf, at);
     for (const { alert, transition, price } of due) {
       if (transition === "fires") this.#fire(alert, price, at);
       else if (this.#isCurrent(alert)) this.#trySave({ ...alert, phase: "armed", armedAt: at });
@@ -247,30 +252,25 @@ export class Alerts extends Disposable {
     return stored;
   }
 
-  /** False if another window has changed or removed the alert; this window then knows the new state. */
+  /** False if another window has fired, turned off or removed the alert; this window then knows the new state. */
   #isCurrent(alert: Alert): boolean {
     const stored = this.#latest(alert.id);
-    if (stored?.round === alert.round && isWaiting(stored)) return true;
-    if (stored && isUnseen(stored)) this.#notifier.begin(stored);
+    if (stored && stored.fired?.at === alert.fired?.at && isWaiting(stored)) return true;
+    if (stored && isUnseen(stored)) this.#notify(stored);
     return false;
   }
 
-  /** Records the firing on disk first, so that no crash loses it, and then announces it. */
+  /** Records the firing on disk first, so that no crash loses it, and then notifies. */
   #fire(alert: Alert, price: number, at: number): void {
-    const { store } = this.#options;
+    if (!this.#isCurrent(alert)) return;
     const fired: Alert = {
       ...alert,
       isOn: alert.repeats,
       phase: alert.repeats ? "waiting" : "fired",
-      round: alert.round + 1,
-      fired: { at, price, isSeen: false },
+      fired: { armedAt: alert.armedAt, at, price, isSeen: false },
     };
-    // Read the record first: if the alert still waits afterwards, the record belongs to another firing.
-    const wasAnnounced = store.isAnnounced(fired);
-    if (!this.#isCurrent(alert)) return;
-    const recorded = wasAnnounced ? { ...fired, round: fired.round + 1 } : fired;
-    if (this.#trySave(recorded)) this.#notifier.begin(recorded);
-    else this.#notifier.announceUnrecorded(recorded);
+    this.#trySave(fired);
+    this.#notify(fired);
   }
 
   #armed(alert: Alert, inMs = 0): Alert {
@@ -284,17 +284,16 @@ export class Alerts extends Disposable {
     this.#changed.fire();
   }
 
-  /** False if the alert cannot be written. It then continues in this window only. */
-  #trySave(alert: Alert): boolean {
+  /** An alert that cannot be written continues in this window only. */
+  #trySave(alert: Alert): void {
     this.#alerts.set(alert.id, alert);
     try {
       this.#options.store.put(alert);
     } catch (error) {
       this.#options.onError(error);
-      return false;
+      return;
     }
     this.#written.fire();
-    return true;
   }
 }
 

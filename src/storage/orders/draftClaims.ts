@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Files } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
-import { namesIn } from "../../files/atomicFiles.ts";
+import { removeOlder } from "../../files/atomicFiles.ts";
 import { syncFolder } from "../appendLog.ts";
 
 /** Longer than a window can hold a draft that waits for its order's outcome. */
@@ -43,12 +43,7 @@ export function isDraftClaimed(directory: string, id: string, files: Files): boo
 
 /** Removes claims older than a month. Throws if the disk fails. */
 export function sweepClaims(directory: string, now: number, files: Files): void {
-  const folder = folderIn(directory);
-  for (const name of namesIn(folder, files)) {
-    const path = join(folder, name);
-    const madeAt = files.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
-    if (now - madeAt > RETENTION_MS) files.rmSync(path, { force: true });
-  }
+  removeOlder(folderIn(directory), RETENTION_MS, now, files);
 }
 
 function folderIn(directory: string): string {

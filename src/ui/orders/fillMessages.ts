@@ -22,8 +22,7 @@ interface FillMessageOptions {
 
 /**
  * Notifies about fills: an order's end as one notification, partial fills in the status bar for a few seconds, because
- * a notification cannot be updated and an order may have many fills. Changes arrive only in the window that polled
- * them, so each fill is reported once per computer.
+ * a notification cannot be updated and an order may have many fills.
  */
 export class FillMessages {
   readonly #options: FillMessageOptions;
@@ -36,14 +35,14 @@ export class FillMessages {
     this.#options = options;
   }
 
-  readonly add = (change: OrderChange): void => {
-    if (change.newFills.length === 0 || this.#options.which() === "off") return;
+  add(change: OrderChange): void {
+    if (this.#options.which() === "off") return;
     const key = keyOf(change.order.name);
     const earlier = this.#waiting.get(key);
     const newFills = [...(earlier?.newFills ?? []), ...change.newFills];
     this.#waiting.set(key, { ...change, newFills });
     this.#cancel ??= this.#options.timers.after(TOGETHER_MS, () => this.#report());
-  };
+  }
 
   dispose(): void {
     this.#cancel?.();

@@ -4,13 +4,11 @@ import type { Desk } from "../../desk/desk.ts";
 import { offersCancel } from "../../desk/venue.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import { fieldOf, registerCommands } from "../commands.ts";
-import { announcedFills, shownAmounts } from "../settings.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import type { Markets } from "../markets/markets.ts";
 import { FavouriteOrders } from "./favouriteOrders.ts";
 import { AccountOffer, askAboutAccount } from "./accountQuestion.ts";
 import { cancelAllOfPair, cancelOrder } from "./cancelOrders.ts";
-import { FillMessages } from "./fillMessages.ts";
 import {
   checkOrder,
   copyOrder,
@@ -20,18 +18,16 @@ import {
   settleByHand,
 } from "./orderActions.ts";
 import { OrderRow } from "./orderRows.ts";
-import { OrdersView } from "./ordersView.ts";
+import type { OrdersView } from "./ordersView.ts";
 
-/** The Orders view, its commands, and notifications about fills. */
-export function showOrders(desk: Desk, ticket: Ticket, markets: Markets): vscode.Disposable {
-  const { orders, log, timers, venue } = desk;
-  const view = new OrdersView(desk);
-  const messages = new FillMessages({
-    timers,
-    amounts: shownAmounts,
-    which: announcedFills,
-    reveal: (name) => void view.reveal(name),
-  });
+/** The Orders view's commands and what it offers. */
+export function showOrders(
+  desk: Desk,
+  view: OrdersView,
+  ticket: Ticket,
+  markets: Markets,
+): vscode.Disposable {
+  const { orders, log, venue } = desk;
   const adapt = (): void => {
     void vscode.commands.executeCommand("setContext", contextKeys.offersCancel, offersCancel(venue.venue));
   };
@@ -45,13 +41,10 @@ export function showOrders(desk: Desk, ticket: Ticket, markets: Markets): vscode
   const offer = new AccountOffer(desk);
   const offerAccounts = (): void => void offer.offer(view.tree.list.accounts);
   return vscode.Disposable.from(
-    view,
     new FavouriteOrders(desk.orderWatch, view.view, markets),
     { dispose: venue.onDidChange(adapt) },
     { dispose: venue.onDidLearnAccount(offerAccounts) },
     { dispose: orders.onDidChange(offerAccounts) },
-    messages,
-    { dispose: desk.following.tracker.onDidChange(messages.add) },
     registerCommands({
       checkOrder: onRecord((own) => checkOrder(desk.unknownOrders, own, log)),
       markPlaced: onRecord((own) => settleByHand(desk, own, "accepted")),

@@ -12,7 +12,6 @@ export function testAlert(given: Partial<Alert> = {}): Alert {
     isOn: true,
     phase: "armed",
     armedAt: 0,
-    round: 0,
     ...given,
   };
 }

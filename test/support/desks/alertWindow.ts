@@ -1,6 +1,7 @@
 import type { Alerts } from "../../../src/desk/alerts/alerts.ts";
 import type { Timers } from "../../../src/desk/time/timers.ts";
 import type { Alert } from "../../../src/market/alertRule.ts";
+import { alertChannel } from "../fakes/alertChannel.ts";
 import { FakeClient, snapshotOf, tickerOf } from "../fakes/venue.ts";
 import { unattended } from "./testDesk.ts";
 import { openDesk } from "./windows.ts";
@@ -34,7 +35,7 @@ export async function openAlertWindow(
     window: unattended,
     openWindows: () => Promise.reject(new Error("There is no other window.")),
     isInFront: () => more.isInFront ?? true,
-    announce,
+    channels: [alertChannel(announce)],
     ...(more.trouble && { log: { error: more.trouble } }),
   });
   await desk.windows.settled();

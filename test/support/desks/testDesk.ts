@@ -69,7 +69,7 @@ export function newTestDesk(options: TestDeskOptions): Desk {
     settings: testSettings,
     ask: { confirmBeyond: yes, confirm: yes },
     confirmCancel: yes,
-    announce: () => undefined,
+    channels: [],
     log: testLog,
     ...ports,
     storage,

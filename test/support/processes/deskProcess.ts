@@ -7,12 +7,12 @@ import { appendFileSync } from "node:fs";
 import { monotonicTimers, systemTimers } from "../../../src/desk/time/timers.ts";
 import { Hub } from "../../../src/hub/hub.ts";
 import type { Announcement, Reading } from "../../../src/hub/protocol.ts";
-import type { Alert } from "../../../src/market/alertRule.ts";
 import { createClient } from "../../../src/exchange/client.ts";
-import { AlertFiles } from "../../../src/storage/alertFiles.ts";
+import { NotificationClaims } from "../../../src/storage/notificationClaims.ts";
 import { testProfile } from "../builders/client.ts";
 import { liveAt } from "../desks/testDesk.ts";
 import { openDesk } from "../desks/windows.ts";
+import { alertChannel } from "../fakes/alertChannel.ts";
 
 const [directory = "", events = "", interval = "", live = "", storage = ""] = process.argv.slice(2);
 const pid = process.pid;
@@ -29,11 +29,13 @@ class WatchedHub extends Hub {
   }
 }
 
-const { recordAnnounced } = AlertFiles.prototype;
-AlertFiles.prototype.recordAnnounced = function (this: AlertFiles, alert: Alert): void {
-  recordAnnounced.call(this, alert);
-  note({ recorded: alert.id });
+const { markDelivered } = NotificationClaims.prototype;
+NotificationClaims.prototype.markDelivered = function (this: NotificationClaims, path: string): void {
+  markDelivered.call(this, path);
+  note({ recorded: delivered.at(-1) });
 };
+/** Ids of the alerts that this window announced. */
+const delivered: string[] = [];
 
 const desk = openDesk(storage, {
   ...liveAt(live),
@@ -44,7 +46,12 @@ const desk = openDesk(storage, {
     Promise.resolve(new WatchedHub({ directory, demand, timers: monotonicTimers, events })),
   intervalMs: Number(interval),
   isInFront: () => false,
-  announce: ({ id }) => note({ fired: id }),
+  channels: [
+    alertChannel(({ id }) => {
+      note({ fired: id });
+      delivered.push(id);
+    }),
+  ],
   log: { warn: (trouble) => note({ trouble }), error: (trouble) => note({ trouble }) },
 });
 desk.windows.onDidChangeRole((role) => note({ role }));

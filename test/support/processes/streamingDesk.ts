@@ -18,6 +18,7 @@ import { pairOf } from "../builders/client.ts";
 import { testPair } from "../builders/practiceRequest.ts";
 import { submit } from "../desks/testDesk.ts";
 import { openDesk } from "../desks/windows.ts";
+import { alertChannel } from "../fakes/alertChannel.ts";
 import { openingOf } from "../fakes/venue.ts";
 
 /** How a submission ended, with the reason why nothing was sent. */
@@ -49,7 +50,7 @@ const desk = openDesk(storage, {
     Promise.resolve(new Hub({ directory, demand, timers: monotonicTimers, events })),
   intervalMs: Number(interval),
   isInFront: () => false,
-  announce: ({ id }) => note({ fired: id }),
+  channels: [alertChannel(({ id }) => note({ fired: id }))],
   log: { warn: (trouble) => note({ trouble }), error: (trouble) => note({ trouble }) },
   stream: { open: openWebSocket, isOn: () => true },
 });

@@ -5,9 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { Alerts, AlertsError, MAX_ALERTS, SNOOZE_MS } from "../../../../src/desk/alerts/alerts.ts";
+import { Notifications } from "../../../../src/desk/notifications/notifications.ts";
 import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
 import { AlertFiles } from "../../../../src/storage/alertFiles.ts";
+import { NotificationClaims } from "../../../../src/storage/notificationClaims.ts";
+import { alertChannel } from "../../../support/fakes/alertChannel.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { tickerFeed } from "../../../support/fakes/feeds.ts";
@@ -37,8 +40,13 @@ describe("an alert", () => {
       venue,
       timers,
       newId: randomUUID,
-      isInFront: () => isInFront,
-      announce: (alert) => announced.push(alert),
+      notifications: new Notifications({
+        channels: [alertChannel((alert) => announced.push(alert))],
+        claims: new NotificationClaims(join(folder, "notifications")),
+        timers,
+        isInFront: () => isInFront,
+        onError: (error) => troubles.push(error),
+      }),
       onError: (error) => troubles.push(error),
     });
     return {

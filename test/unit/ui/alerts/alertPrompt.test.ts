@@ -136,7 +136,7 @@ describe("adding an alert", () => {
 });
 
 describe("editing an alert", () => {
-  const alert = testAlert({ rule: { kind: "below", price: "90" }, repeats: true, round: 3 });
+  const alert = testAlert({ rule: { kind: "below", price: "90" }, repeats: true });
 
   /** Edits an alert as a user who takes every first choice, and types these texts. */
   async function edit(given: Alert, ...texts: readonly string[]) {

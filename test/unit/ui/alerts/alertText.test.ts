@@ -8,6 +8,7 @@ import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
 import type { Ticket } from "../../../../src/ui/ticket/ticket.ts";
 import { testAlert } from "../../../support/builders/testAlert.ts";
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
+import { alertChannel } from "../../../support/fakes/alertChannel.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import {
@@ -34,7 +35,12 @@ const ticker = tickerOf("THB_BTC", { last: 3_092_714.23 });
 
 describe("the texts of an alert", () => {
   const textOf = (rule: AlertRule, at = NOW): string =>
-    firedText({ ...alert, rule, fired: { at, price: 3_092_714.23, isSeen: false } }, NOW, ticker, 2);
+    firedText(
+      { ...alert, rule, fired: { armedAt: 1, at, price: 3_092_714.23, isSeen: false } },
+      NOW,
+      ticker,
+      2,
+    );
 
   it("say what happened, with the current price and the alert's price", () => {
     assert.equal(textOf(alert.rule), "BTC/THB fell to 3,092,714.23 THB (alert at 3,092,897.93).");
@@ -50,7 +56,7 @@ describe("the texts of an alert", () => {
 
   it("group the price of an unlisted pair, without floating-point noise", () => {
     const gone = (price: number): string =>
-      firedText({ ...alert, fired: { at: NOW, price, isSeen: false } }, NOW);
+      firedText({ ...alert, fired: { armedAt: 1, at: NOW, price, isSeen: false } }, NOW);
     assert.match(gone(3_092_714.5), /^BTC\/THB fell to 3,092,714\.50 \(/);
     assert.match(gone(0.1 + 0.2), /^BTC\/THB fell to 0\.3 \(/);
   });
@@ -75,7 +81,7 @@ describe("the texts of an alert", () => {
       "BTC/THB",
       "falls to 3,092,897.93 · snoozed until 9:08 PM",
     ]);
-    const fired = { at: NOW, price: 1, isSeen: true };
+    const fired = { armedAt: 1, at: NOW, price: 1, isSeen: true };
     assert.deepEqual(row({ isOn: false, phase: "fired", fired }), [
       "BTC/THB",
       "falls to 3,092,897.93 · fired 9:07 PM",
@@ -108,7 +114,7 @@ describe("an alert in the editor", () => {
       client,
       timers,
       storage: folder,
-      announce: (fired) => announce(fired, desk, bidForm),
+      channels: [alertChannel((fired) => announce(fired, desk, bidForm))],
       log: { debug: ignore, info: ignore, warn: ignore, error },
     });
     return {

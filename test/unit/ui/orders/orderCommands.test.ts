@@ -16,9 +16,10 @@ import {
 import { ownOrder } from "../../../support/builders/ownOrder.ts";
 
 const { showOrders } = await loadUi(() => import("../../../../src/ui/orders/orders.ts"));
+const { OrdersView } = await loadUi(() => import("../../../../src/ui/orders/ordersView.ts"));
 
-type Ticket = Parameters<typeof showOrders>[1];
-type Markets = Parameters<typeof showOrders>[2];
+type Ticket = Parameters<typeof showOrders>[2];
+type Markets = Parameters<typeof showOrders>[3];
 
 const recorded = ownOrder({
   intent: bidIntent({ amount: "5000", rate: "2950000" }),
@@ -46,11 +47,15 @@ describe("a command of an order, called by another extension", () => {
       balances: { available: () => new Decimal("1000") },
       timers: new FakeTimers(),
       orderWatch: { set: ignore },
-      following: { tracker: { onDidChange: ignore } },
     };
     const ticket = { open: async (...given: unknown[]) => void filled.push(given) };
     const markets = { favourites: [], onDidChangeFavourites: ignore };
-    showOrders(desk as unknown as Desk, ticket as unknown as Ticket, markets as unknown as Markets);
+    showOrders(
+      desk as unknown as Desk,
+      new OrdersView(desk as unknown as Desk),
+      ticket as unknown as Ticket,
+      markets as unknown as Markets,
+    );
     shownMessages.length = 0;
     Object.assign(env, { clipboard: { writeText: async (text: string) => void copied.push(text) } });
   });

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CLAIM_MS, NotificationClaims, RETENTION_MS } from "../../../src/storage/notificationClaims.ts";
+
+describe("NotificationClaims", () => {
+  let folder: string;
+  let claims: NotificationClaims;
+  let other: NotificationClaims;
+  beforeEach(() => {
+    folder = join(mkdtempSync(join(tmpdir(), "claims-")), "notifications");
+    [claims, other] = [new NotificationClaims(folder), new NotificationClaims(folder)];
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  function claimed(by: NotificationClaims, name: string, now: number): string {
+    const claim = by.claim(name, now);
+    assert.ok(claim.kind === "claimed", claim.kind);
+    return claim.path;
+  }
+
+  it("lets one window deliver a notification until it was delivered or its claim expires", () => {
+    const now = Date.now();
+    claimed(claims, "toast-a", now);
+    const taken = other.claim("toast-a", now);
+    assert.ok(taken.kind === "taken" && taken.retryMs > 0 && taken.retryMs <= CLAIM_MS);
+    claimed(other, "toast-b", now);
+    const later = now + CLAIM_MS + 1000;
+    other.markDelivered(claimed(other, "toast-a", later));
+    for (const at of [later, later + CLAIM_MS])
+      assert.deepEqual(claims.claim("toast-a", at), { kind: "delivered" });
+    assert.deepEqual(readdirSync(folder), ["toast-a.1", "toast-a.2", "toast-b.1"]);
+  });
+
+  it("does not wait for a claim from the future, because the clock was set back", () => {
+    claimed(claims, "toast-a", Date.now());
+    claimed(other, "toast-a", Date.now() - 3_600_000);
+  });
+
+  it("removes the claims of more than a week ago", () => {
+    const now = Date.now();
+    for (const name of ["old", "young"]) claims.markDelivered(claimed(claims, name, now));
+    for (const [name, ageMs] of [
+      ["old.1", RETENTION_MS + 1000],
+      ["young.1", RETENTION_MS - 1000],
+    ] as const)
+      utimesSync(join(folder, name), (now - ageMs) / 1000, (now - ageMs) / 1000);
+    claimed(other, "new", now);
+    assert.deepEqual(readdirSync(folder), ["new.1", "young.1"]);
+  });
+});
