@@ -196,6 +196,8 @@ export class Desk extends Disposable {
       directory: join(ports.storage, "history"),
       maximumBytes: settings.historyMaximumBytes,
       files: ports.computer.files,
+      onNewer: (path) =>
+        log.warn(`Price history: a newer version of Bidside wrote ${path}, so charts lack its prices`),
     }));
     const recorder = new HistoryRecorder({
       tickers,

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { replaceFile } from "../files/atomicFiles.ts";
+import { parseVersioned, versioned } from "../files/versioned.ts";
 import type { PracticeCredentials } from "./http/signatureCheck.ts";
 
 const pairSchema = z.object({
@@ -16,14 +17,16 @@ export function newKeyPair(): PracticeCredentials {
 
 /**
  * The directory's key pair, which all windows share. It protects only play money, so it is stored in plain text beside
- * the ledger, readable by its owner only. Undefined if missing or unreadable.
+ * the ledger, readable by its owner only. Undefined if missing or unreadable. Throws NewerFormatError.
  */
 export function readKeyPair(directory: string): PracticeCredentials | undefined {
+  let text: string;
   try {
-    return pairSchema.safeParse(JSON.parse(readFileSync(pathIn(directory), "utf8"))).data;
+    text = readFileSync(pathIn(directory), "utf8");
   } catch {
     return undefined;
   }
+  return pairSchema.safeParse(parseVersioned(text)).data;
 }
 
 /** Loads the directory's key pair, creating it if missing. Only for the process that serves the directory. */
@@ -31,7 +34,7 @@ export function loadOrCreateKeyPair(directory: string): PracticeCredentials {
   const stored = readKeyPair(directory);
   if (stored) return stored;
   const made = newKeyPair();
-  replaceFile(pathIn(directory), JSON.stringify(made));
+  replaceFile(pathIn(directory), JSON.stringify(versioned(made)));
   return made;
 }
 

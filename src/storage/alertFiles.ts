@@ -2,12 +2,14 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { type Computer, type Files, thisComputer } from "../files/computer.ts";
 import { replaceFile } from "../files/atomicFiles.ts";
+import { FORMAT_VERSION, NewerFormatError, parseVersioned, versioned } from "../files/versioned.ts";
 import type { Alert } from "../market/alertRule.ts";
 
 const FILE = /^alert-([0-9a-f-]{36})\.json$/;
 const decimal = z.string().check(z.regex(/^(?:0|[1-9]\d{0,29})(?:\.\d{1,30})?$/));
 const time = z.int().check(z.nonnegative(), z.lte(8.64e15));
 const alertSchema = z.strictObject({
+  version: z.literal(FORMAT_VERSION),
   id: z.uuid(),
   venue: z.enum(["practice", "live"]),
   origin: z.string().check(z.maxLength(320)),
@@ -31,6 +33,8 @@ export class AlertFiles {
   readonly #directory: string;
   readonly #files: Files;
   readonly #computer: Computer;
+  /** Number of alerts in a newer format that were listed last. They are left alone. */
+  newer = 0;
 
   /** Creates the folder (0700); throws if that fails. */
   constructor(directory: string, computer = thisComputer) {
@@ -42,21 +46,25 @@ export class AlertFiles {
 
   /** All readable alerts, by id. Files that are not alerts are ignored. Throws if the folder cannot be read. */
   list(): Alert[] {
-    return this.#files
-      .readdirSync(this.#directory)
-      .filter((name) => FILE.test(name))
-      .sort()
-      .flatMap((name) => this.#read(name) ?? []);
+    const names = this.#files.readdirSync(this.#directory).filter((name) => FILE.test(name));
+    const found = names.sort().map((name) => this.#read(name));
+    this.newer = found.filter((each) => each === "newer").length;
+    return found.filter((each) => typeof each === "object");
   }
 
   /** The stored alert; undefined if it is gone or unreadable. */
   read(id: string): Alert | undefined {
-    return this.#read(`alert-${id}.json`);
+    const found = this.#read(`alert-${id}.json`);
+    return found === "newer" ? undefined : found;
   }
 
   /** Throws if the alert cannot be written; the previous version is then intact. */
   put(alert: Alert): void {
-    replaceFile(join(this.#directory, `alert-${alert.id}.json`), JSON.stringify(alert), this.#computer);
+    replaceFile(
+      join(this.#directory, `alert-${alert.id}.json`),
+      JSON.stringify(versioned(alert)),
+      this.#computer,
+    );
   }
 
   remove(id: string): void {
@@ -68,15 +76,14 @@ export class AlertFiles {
     }
   }
 
-  #read(name: string): Alert | undefined {
+  #read(name: string): Alert | "newer" | undefined {
     try {
-      const read = alertSchema.safeParse(
-        JSON.parse(String(this.#files.readFileSync(join(this.#directory, name)))),
-      );
-      return read.success && name === `alert-${read.data.id}.json` ? read.data : undefined;
-    } catch {
-      // Damaged, or deleted by another window since it was listed.
-      return undefined;
+      const text = String(this.#files.readFileSync(join(this.#directory, name)));
+      const { version: _, ...alert } = alertSchema.parse(parseVersioned(text));
+      return name === `alert-${alert.id}.json` ? alert : undefined;
+    } catch (error) {
+      // Otherwise damaged, or deleted by another window since it was listed.
+      return error instanceof NewerFormatError ? "newer" : undefined;
     }
   }
 }

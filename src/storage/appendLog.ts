@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { type Files, thisComputer } from "../files/computer.ts";
+import { isNewer, NewerFormatError, versioned } from "../files/versioned.ts";
 
 /** A line that is left in the file but not used. */
 export interface SkippedLogLine {
@@ -57,18 +58,7 @@ export interface AppendLog {
   close(): void;
 }
 
-/** Version of the format of a log and of the records in it. */
-const FORMAT_VERSION = 1;
 const HEADER_SEQUENCE = 0;
-
-/** The log was written by a newer version of Bidside. It is neither read nor changed. */
-export class NewerFormatError extends Error {
-  override readonly name = "NewerFormatError";
-
-  constructor() {
-    super("The file was written by a newer version of Bidside. Update Bidside to use it.");
-  }
-}
 
 const NEWLINE = 0x0a;
 const LINE = /^(\d{1,15}) ([0-9a-f]{8}) /;
@@ -145,7 +135,7 @@ function formatLine(sequence: number, json: string): string {
   return `${sequence} ${checksum(`${sequence} `, json)} ${json}\n`;
 }
 
-const HEADER_LINE = formatLine(HEADER_SEQUENCE, JSON.stringify({ version: FORMAT_VERSION }));
+const HEADER_LINE = formatLine(HEADER_SEQUENCE, JSON.stringify(versioned({})));
 
 function checksum(start: string, json: string | Buffer): string {
   return crc32(json, crc32(start)).toString(16).padStart(8, "0");
@@ -267,7 +257,7 @@ const HEADER = /^\{"version":(\d{1,9})[,}]/;
 function readHeader(json: string): { sequence: number; record: unknown } | undefined {
   const version = HEADER.exec(json)?.[1];
   if (version === undefined) return undefined;
-  if (Number(version) > FORMAT_VERSION) throw new NewerFormatError();
+  if (isNewer({ version: Number(version) })) throw new NewerFormatError();
   return { sequence: HEADER_SEQUENCE, record: undefined };
 }
 

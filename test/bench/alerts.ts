@@ -35,6 +35,7 @@ export async function alertFigure(): Promise<Figure> {
       read: () => undefined,
       put: () => undefined,
       remove: () => undefined,
+      newer: 0,
     },
     tickers: feed,
     venue,

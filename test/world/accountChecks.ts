@@ -56,8 +56,9 @@ export class AccountChecks {
     const { files } = this.#witness.disk;
     for (let number = 1; ; number += 1) {
       const file = files.get(`${ORDERS}/account-salt${number === 1 ? "" : `-${number}`}`);
-      const salt = file && Buffer.from(String(file.bytes), "hex");
-      if (!salt || salt.length === SALT_BYTES) return salt;
+      if (!file) return undefined;
+      const salt = Buffer.from(/"salt":"([0-9a-f]+)"/.exec(String(file.bytes))?.[1] ?? "", "hex");
+      if (salt.length === SALT_BYTES) return salt;
     }
   }
 

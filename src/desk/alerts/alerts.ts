@@ -90,6 +90,11 @@ export class Alerts extends Disposable {
     return this.#alerts.size - this.#ofVenue().length;
   }
 
+  /** Number of alerts that a newer version of Bidside wrote, which this version leaves alone. */
+  get newer(): number {
+    return this.#options.store.newer;
+  }
+
   /** Number of alerts of the current venue that fired and were not seen. */
   get unseen(): number {
     return this.list.filter(isUnseen).length;

@@ -1,11 +1,13 @@
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
+import * as z from "zod/mini";
 import type { Computer } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
+import { parseVersioned, versioned } from "../../files/versioned.ts";
 import { syncFolder } from "../appendLog.ts";
 
 const NAME = "account-salt";
-const TEXT = /^[0-9a-f]{64}$/;
+const schema = z.object({ salt: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
 /** The salt is written in one call, so a file that is still incomplete after this time was left by a killed process. */
 const WRITING_MS = 10_000;
 
@@ -47,7 +49,7 @@ export class AccountKeys {
     }
   }
 
-  /** Undefined if there is no such file yet. Throws if another window may still be writing it. */
+  /** Undefined if there is no such file yet. Throws if another window may still be writing it, or its format is newer. */
   #readSalt(path: string): Buffer | "incomplete" | undefined {
     const { computer, now } = this.#options;
     const { files } = computer;
@@ -58,7 +60,8 @@ export class AccountKeys {
       if (hasCode(error, "ENOENT")) return undefined;
       throw error;
     }
-    if (TEXT.test(text)) return Buffer.from(text, "hex");
+    const { data } = schema.safeParse(parseVersioned(text));
+    if (data) return Buffer.from(data.salt, "hex");
     const { mtimeMs = 0 } = files.statSync(path, { throwIfNoEntry: false }) ?? {};
     if (Math.abs(now() - mtimeMs) < WRITING_MS) throw new Error(`${path} is being written.`);
     return "incomplete";
@@ -80,6 +83,6 @@ export class AccountKeys {
   }
 
   #newSalt(): string {
-    return this.#options.computer.randomBytes(32).toString("hex");
+    return JSON.stringify(versioned({ salt: this.#options.computer.randomBytes(32).toString("hex") }));
   }
 }

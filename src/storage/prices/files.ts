@@ -63,17 +63,28 @@ export function makeRoom(directory: string, wanted: number, maximum: number, dis
   return total;
 }
 
-/** Yields the contents of files that may cover `from` (ms) or later, oldest first, without those of a newer version. */
-export async function* readPriceFiles(folder: string, from: number, disk: Files): AsyncGenerator<Buffer> {
+/**
+ * Yields the contents of files that may cover `from` (ms) or later, oldest first. Files of a newer version are passed to
+ * `onNewer` instead.
+ */
+export async function* readPriceFiles(
+  folder: string,
+  from: number,
+  disk: Files,
+  onNewer: (path: string) => void,
+): AsyncGenerator<Buffer> {
   const files = priceNames(folder, disk);
   for (const [index, name] of files.entries()) {
     // The next file starts before `from`, so this one ends before it.
     if ((files[index + 1] ?? "~") <= nameFor(from)) continue;
     // Deleted meanwhile to make room.
-    const content = await disk.promises.readFile(join(folder, name)).catch((error: unknown) => {
+    const path = join(folder, name);
+    const content = await disk.promises.readFile(path).catch((error: unknown) => {
       if (!hasCode(error, ...ABSENT)) throw error;
     });
-    if (content && !isNewerLog(content)) yield content;
+    if (!content) continue;
+    if (isNewerLog(content)) onNewer(path);
+    else yield content;
   }
 }
 

@@ -46,6 +46,8 @@ export interface PriceHistoryOptions {
   /** Called before every write. 0: records nothing and deletes nothing. */
   readonly maximumBytes: () => number;
   readonly files?: Files;
+  /** Called once per file that a newer version wrote. Its prices are missing from the candles. */
+  readonly onNewer?: (path: string) => void;
 }
 
 /** The market of one source in the current minute. */
@@ -79,6 +81,7 @@ export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
   let minute: Minute | undefined;
   let samples = new Map<string, PriceSample>();
   let open: OpenFile | undefined;
+  const newer = new Set<string>();
 
   function record(source: string, at: number, tickers: Iterable<Ticker>): void {
     if (maximumBytes() <= 0) {
@@ -150,12 +153,17 @@ export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
     return { source, log: openAppendLog({ path, sync: false, files }), bytes, total };
   }
 
+  function skip(path: string): void {
+    if (!newer.has(path)) options.onNewer?.(path);
+    newer.add(path);
+  }
+
   return {
     record,
     pause,
     async candles(source, pair, from, to) {
       const found = new CandlesByTime();
-      for await (const content of readPriceFiles(sourceFolder(directory, source), from, files)) {
+      for await (const content of readPriceFiles(sourceFolder(directory, source), from, files, skip)) {
         for (const candle of pairCandles(content, pairKey(pair)))
           if (from <= candle.time && candle.time < to) found.add(candle);
       }

@@ -100,14 +100,23 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   }
 
   #show(alerts: Alerts): void {
-    const { unseen, elsewhere } = alerts;
-    this.view.message =
-      elsewhere === 0
-        ? ""
-        : vscode.l10n.t(
-            "Alerts on other exchanges: {0}. They resume when you switch to that exchange.",
-            elsewhere,
-          );
+    const { unseen, elsewhere, newer } = alerts;
+    const messages: string[] = [];
+    if (elsewhere > 0)
+      messages.push(
+        vscode.l10n.t(
+          "Alerts on other exchanges: {0}. They resume when you switch to that exchange.",
+          elsewhere,
+        ),
+      );
+    if (newer > 0)
+      messages.push(
+        vscode.l10n.t(
+          "Alerts of a newer version of Bidside: {0}. They are not active here. Update Bidside to use them.",
+          newer,
+        ),
+      );
+    this.view.message = messages.join(" ");
     this.view.badge =
       unseen === 0
         ? undefined

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { stateKeys } from "../../contributions.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { Event } from "../../desk/event.ts";
+import { isNewer, versioned } from "../../files/versioned.ts";
 import { readWatchlist, type Watchlist } from "../../desk/watchlist/watchlist.ts";
 
 export type WatchlistMemento = Pick<
@@ -31,12 +32,19 @@ export class WatchlistStore extends Disposable {
     return this.#state;
   }
 
-  /** Edits the stored list, which another window may have changed. */
+  /**
+   * Edits the stored list, which another window may have changed. A list in a newer format, from another computer, is
+   * shown as far as it is readable, and not edited.
+   */
   async change(edit: (list: Watchlist) => Watchlist): Promise<void> {
+    if (isNewer(this.#memento.get(stateKeys.watchlist)))
+      return void vscode.window.showWarningMessage(
+        vscode.l10n.t("A newer version of Bidside saved this list. Update Bidside to edit it here."),
+      );
     const before = this.#read();
     const after = edit(before);
     this.#show(after);
-    if (after !== before) await this.#memento.update(stateKeys.watchlist, after);
+    if (after !== before) await this.#memento.update(stateKeys.watchlist, versioned(after));
   }
 
   #read(): Watchlist {

@@ -248,6 +248,14 @@ describe("practice exchange of several windows", () => {
     assert.deepEqual((await openHere()).credentials, credentials);
   });
 
+  it("does not open with a key pair of a newer version, and leaves the pair alone", async () => {
+    const path = join(directory, "credentials.json");
+    const text = JSON.stringify({ version: 2, ...testPair });
+    writeFileSync(path, text);
+    await assert.rejects(openHere(), /newer version of Bidside/);
+    assert.equal(readFileSync(path, "utf8"), text);
+  });
+
   it("has files that only their owner can read", async function () {
     if (process.platform === "win32") return;
     await openHere();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -45,6 +45,15 @@ describe("AlertFiles", () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
+  it("leaves an alert of a newer version alone, and counts it", () => {
+    book.put(alert);
+    const path = join(folder, `alert-${ID}.json`);
+    const text = JSON.stringify({ version: 2, ...alert, more: true });
+    writeFileSync(path, text);
+    assert.deepEqual([book.list(), book.newer, book.read(ID)], [[], 1, undefined]);
+    assert.equal(readFileSync(path, "utf8"), text);
+  });
+
   it("ignores a file that is not an alert", () => {
     book.put(alert);
     fc.assert(
@@ -54,7 +63,10 @@ describe("AlertFiles", () => {
       }),
       { numRuns: 300 },
     );
-    writeFileSync(join(folder, "alert-00000000-0000-4000-8000-000000000002.json"), JSON.stringify(alert));
+    writeFileSync(
+      join(folder, "alert-00000000-0000-4000-8000-000000000002.json"),
+      JSON.stringify({ version: 1, ...alert }),
+    );
     assert.deepEqual(book.list(), [alert], "an alert under another name");
   });
 });

@@ -5,12 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
-import {
-  NewerFormatError,
-  openAppendLog,
-  readAppendLog,
-  type AppendLog,
-} from "../../../src/storage/appendLog.ts";
+import { NewerFormatError } from "../../../src/files/versioned.ts";
+import { openAppendLog, readAppendLog, type AppendLog } from "../../../src/storage/appendLog.ts";
 import { computerWith, filesUsed } from "../../support/fakes/computer.ts";
 import { assertProperty } from "../../support/rounds.ts";
 import type { Computer, Files } from "../../../src/files/computer.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { JournalError, type OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
@@ -28,7 +28,7 @@ describe("the accounts of an order journal", () => {
     assert.notEqual(elsewhere.open().digestOf("the-api-key"), name, "another computer");
     elsewhere.remove();
     const path = join(folder.directory, "account-salt");
-    assert.match(readFileSync(path, "utf8"), /^[0-9a-f]{64}$/);
+    assert.match(readFileSync(path, "utf8"), /^\{"version":1,"salt":"[0-9a-f]{64}"\}$/);
     if (process.platform !== "win32") assert.equal(statSync(path).mode & 0o777, 0o600);
   });
 
@@ -41,6 +41,15 @@ describe("the accounts of an order journal", () => {
     assert.throws(() => window.digestOf("the-api-key"), /is being written/);
     folder.clock += 60_000;
     assert.equal(window.digestOf("the-api-key"), folder.open().digestOf("the-api-key"));
+  });
+
+  it("have no name while the salt is in a newer format, and no second salt is made", () => {
+    const path = join(folder.directory, "account-salt");
+    folder.open().digestOf("the-api-key");
+    writeFileSync(path, `{"version":2,"salt":"new"}`);
+    folder.clock += 60_000;
+    assert.throws(() => folder.open().digestOf("the-api-key"), /newer version of Bidside/);
+    assert.deepEqual(readdirSync(folder.directory), ["account-salt"]);
   });
 
   it("have one name in two windows that both replace the salt of a killed one", () => {

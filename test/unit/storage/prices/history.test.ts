@@ -262,8 +262,9 @@ describe("the price history", () => {
     });
   });
 
-  it("leaves files of a newer version as they are, also without room, and records beside them", async () => {
-    const history = open({ maximumBytes: () => 4000 });
+  it("leaves files of a newer version as they are, also without room, records beside them, and reports them once", async () => {
+    const reported: string[] = [];
+    const history = open({ maximumBytes: () => 4000, onNewer: (path) => reported.push(path) });
     recordMinutes(history, 3);
     const newer = ["prices-20261121T0000.log", "prices-20261121T2359.log"].map((name) =>
       join(folder, encodeURIComponent(HERE), name),
@@ -274,7 +275,9 @@ describe("the price history", () => {
     recordMinutes(history, 3, 300);
     history.pause();
     for (const path of newer) assert.equal(readFileSync(path, "utf8"), NEWER_LOG);
-    assert.deepEqual((await all(history)).map(minuteOf).slice(-3), [300, 301, 302]);
+    for (let time = 0; time < 2; time += 1)
+      assert.deepEqual((await all(history)).map(minuteOf).slice(-3), [300, 301, 302]);
+    assert.deepEqual(reported, newer);
   });
 
   describe("with failing files", () => {
