@@ -14,7 +14,7 @@ export interface Fill {
   readonly rate: Decimal;
   /** In base. */
   readonly quantity: Decimal;
-  /** Computed from the value, because the exchange reports only that: the last digit may differ from the exchange's. */
+  /** Computed from the value, because the exchange reports only that: it may differ by what the exchange rounded. */
   readonly isQuantityAbout?: true | undefined;
   /** In quote, before the fee: a buy paid exactly `value` plus `fee`, a sell received `value` minus `fee`. */
   readonly value: Decimal;

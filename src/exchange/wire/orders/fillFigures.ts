@@ -41,6 +41,8 @@ const MIN_SHARE = new Decimal("0.00001");
 const MAX_SHARE = new Decimal("0.01");
 /** The most usual fees of the family. */
 const USUAL_SHARES = [new Decimal("0.0025"), new Decimal("0.001")];
+/** Fees that an account of the family may pay, by tier or promotion. */
+const ORDINARY_SHARES = { least: new Decimal("0.0003"), most: new Decimal("0.004") };
 /** A fee may be computed from a rounded amount, or from an amount that includes it. */
 const TOLERANCE = new Decimal("0.02");
 /** Some services charge the fee of a buy beyond its amount. */
@@ -61,8 +63,8 @@ export type FillFigures = Pick<Fill, "quantity" | "isQuantityAbout" | "value" | 
  *
  * Services contradict their own documentation on the unit of a buy's amount. The two readings differ by the rate, so the
  * evidence decides, strongest first: the order's own amount and possible fees; the other orders in the response, which have
- * the same unit; the profile; the usual unit of the generation, if only this one gives a usual fee. Otherwise both readings
- * fit, and none is used.
+ * the same unit; the profile; the usual unit of the generation, if it gives a usual fee and the other one a fee that no
+ * service charges. Otherwise both readings fit, and none is used.
  */
 export function figuresOfOrders(
   orders: readonly MatchedOrder[],
@@ -155,7 +157,10 @@ function dustOf(matches: readonly MatchFigures[], quote: string): Decimal {
   return matches.reduce((sum, { rate }) => sum.plus(rate.times(QUANTITY_UNIT)).plus(unit), unit.times("2"));
 }
 
-/** Whether, of two possible units, only the generation's usual one gives a fee that the account or the family pays. */
+/**
+ * Whether, of two possible units, the generation's usual one gives a fee that the account or the family pays, and the other
+ * one a fee that nobody pays.
+ */
 function isOnlyUsual(
   order: MatchedOrder,
   possible: readonly AmountOfBuys[],
@@ -163,12 +168,29 @@ function isOnlyUsual(
   shares: readonly Decimal[],
 ): boolean {
   const known = [...USUAL_SHARES, ...shares];
-  const isUsual = (match: MatchFigures, unit: AmountOfBuys): boolean =>
-    [match.fee, match.fee.plus(match.credit)].some(
-      (fee) => fee.gt(NOTHING) && isShareOf(valueOf(match, unit), fee, known, order.quote),
-    );
-  const fitting = possible.filter((unit) => usableMatches(order).every((match) => isUsual(match, unit)));
-  return fitting.length === 1 && fitting[0] === usual;
+  const usable = usableMatches(order);
+  const isUsual = (match: MatchFigures): boolean =>
+    feesOf(match).some((fee) => isShareOf(valueOf(match, usual), fee, known, order.quote));
+  const isOrdinary = (match: MatchFigures, unit: AmountOfBuys): boolean =>
+    feesOf(match).some((fee) => isOrdinaryFee(valueOf(match, unit), fee, order.quote));
+  return (
+    possible.includes(usual) &&
+    usable.every(isUsual) &&
+    possible.every((unit) => unit === usual || !usable.every((match) => isOrdinary(match, unit)))
+  );
+}
+
+/** The fees that a match may mean, with credits or without, if there is one. */
+function feesOf({ fee, credit }: MatchFigures): readonly Decimal[] {
+  return [fee, fee.plus(credit)].filter((each) => each.gt(NOTHING));
+}
+
+function isOrdinaryFee(value: Decimal, fee: Decimal, quote: string): boolean {
+  const unit = roundingOf(fee, quote);
+  return (
+    fee.plus(unit).gte(value.times(ORDINARY_SHARES.least)) &&
+    fee.minus(unit).lte(value.times(ORDINARY_SHARES.most))
+  );
 }
 
 /** The fees of the matches that show one, before credits, as shares of the value. */
@@ -192,8 +214,8 @@ function figuresOf(
   if (unit === "base") return { quantity: amount, value: amount.times(rate), fee };
   const value = amount.minus(fee);
   const quantity = truncate(value.div(rate), QUANTITY_PLACES);
-  // Whether the exchange rounds the quantity or the value is unknown.
-  const isExact = quantity.times(rate).eq(value);
+  // Whether the exchange rounds the quantity or the value is unknown: only one of the quantities may give this value.
+  const isExact = quantity.times(rate).eq(value) && rate.times(QUANTITY_UNIT).gte(unitOf(value, order.quote));
   return { quantity, ...(!isExact && { isQuantityAbout: true }), value, fee };
 }
 
@@ -224,6 +246,11 @@ function isShareOf(value: Decimal, fee: Decimal, shares: readonly Decimal[], quo
       .abs()
       .lte(relative.gt(unit) ? relative : unit);
   });
+}
+
+/** The unit that a value may be rounded to, at most. */
+function unitOf(value: Decimal, quote: string): Decimal {
+  return new Decimal(`1e-${Math.max(amountDecimals(quote), decimalsOf(plainText(value)))}`);
 }
 
 /** The unit that a fee is rounded to, at most: the finest of its decimals and the usual ones. */

@@ -78,8 +78,9 @@ describe("the figures of matches", () => {
   it("decide it by what the order spent where both units are within the order", () => {
     for (const hints of hintsOfEach) {
       const half = { ordered: "1000", executed: "500" };
-      assert.deepEqual(buy(["250", "2", "0"], half, hints), { quantity: "250", value: "500", fee: "0" });
-      assert.deepEqual(buy(["500", "2", "0"], half, hints), { quantity: "250", value: "500", fee: "0" });
+      const figures = { quantity: "250", value: "500", fee: "0" };
+      assert.deepEqual(buy(["250", "2", "0"], half, hints), figures);
+      assert.deepEqual(buy(["500", "2", "0"], half, hints), { ...figures, isQuantityAbout: true });
     }
   });
 
@@ -102,6 +103,7 @@ describe("the figures of matches", () => {
     assert.deepEqual(buy(["30", "33", "0"], {}, hints), { quantity: "30", value: "990", fee: "0" });
     assert.deepEqual(buy(["990", "33", "0"], { ordered: "1000" }, hints), {
       quantity: "30",
+      isQuantityAbout: true,
       value: "990",
       fee: "0",
     });
@@ -116,6 +118,13 @@ describe("the figures of matches", () => {
     assert.deepEqual((figuresOf([order([["1000", "33", "2"]]), sell]) as unknown[])[0], [
       { quantity: "30.24242424", isQuantityAbout: true, value: "998", fee: "2" },
     ]);
+  });
+
+  it("are missing where the usual unit gives a usual fee, and the other one a fee of another tier", () => {
+    // 0.26 % of 84.79 THB, or 0.267 % of 84.79 coins at 0.97 THB.
+    assert.equal(buy(["84.79", "0.97", "0.22"], {}, { usual: "quote" }), undefined);
+    // 0.1 % of 100 THB, or 0.2 % of 100 coins at 0.5 THB.
+    assert.equal(buy(["100", "0.5", "0.1"], {}, { usual: "quote" }), undefined);
   });
 
   it("are missing where both units fit, or neither does", () => {
@@ -178,9 +187,12 @@ describe("the figures of matches", () => {
     });
   });
 
-  it("have an approximate quantity where the value is not exactly the quantity at the rate", () => {
+  it("have an approximate quantity where the value is not that of one quantity alone", () => {
     const of = (match: Match) =>
-      (buy(match, { ordered: "2000" }) as { isQuantityAbout?: true }).isQuantityAbout;
+      (buy(match, { ordered: "2000" }, { usual: "quote", stated: "quote" }) as { isQuantityAbout?: true })
+        .isQuantityAbout;
+    // 20 or 20.004 coins at 0.5 THB are both 10 THB, rounded.
+    assert.equal(of(["10.02", "0.5", "0.02"]), true);
     assert.equal(of(["1002.5", "2500000", "2.5"]), undefined);
     assert.equal(of(["0.0004", "2500000", "2.5"]), undefined);
     assert.equal(of(["1002.51", "2500000", "2.5"]), true);
