@@ -102,8 +102,7 @@ describe("a trader with a price alert", () => {
     }
     await toast().getByRole("button", { name: "Buy…" }).click();
     await workbench.ticketIsReady();
-    const rate = workbench.form.locator("#rate");
-    await waitFor("the price of the alert", async () => (await rate.inputValue()) === "111");
+    await waitFor("the price of the alert", async () => (await workbench.figure("rate")) === "111");
   });
 
   it("finds the fired alert in the view, turns it on again by its checkbox, and snoozes it from the next notification", async () => {

@@ -48,11 +48,11 @@ describe("an assistant outside the editor, and a person", () => {
     const answer = await call("bidside_prepareOrder", { ...ORDER, amount: "1000", rate: bestAsk });
     assert.equal(answer["opened"], true, JSON.stringify(answer));
     await waitFor("the mark", async () => (await mark()).startsWith("Prepared by an assistant."));
-    assert.equal(await workbench.form.locator("#amount").inputValue(), "1000");
+    assert.equal(await workbench.figure("amount"), "1000");
     assert.equal(await workbench.orders.count(), 0);
     const again = await call("bidside_prepareOrder", { ...ORDER, amount: "2000", rate: bestAsk });
     assert.match(String(again["problem"]), /waits for the user/);
-    assert.equal(await workbench.form.locator("#amount").inputValue(), "1000");
+    assert.equal(await workbench.figure("amount"), "1000");
   });
 
   it("leaves the confirmation to the user: it names who prepared the figures", async () => {

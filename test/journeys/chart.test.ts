@@ -73,10 +73,9 @@ describe("the chart of a pair", () => {
     const pointed = (await bid.getAttribute("aria-label")) ?? "";
     assert.match(pointed, /^Buy at [\d,]+\.\d\d$/);
     await workbench.page.mouse.click(box.x + 5, box.y + box.height / 2);
-    const rate = workbench.form.locator("#rate");
     await waitFor(
       "the rate to be filled in",
-      async () => number(await rate.inputValue()) === number(pointed.replace("Buy at ", "")),
+      async () => number(await workbench.figure("rate")) === number(pointed.replace("Buy at ", "")),
     );
     assert.equal(await workbench.form.locator("#pair").inputValue(), "BTC/THB");
     assert.equal(await workbench.modal.isVisible(), false, "nothing is sent or asked");
@@ -94,7 +93,7 @@ describe("the chart of a pair", () => {
     assert.match(await hour(), /[:.]00\b/);
     await workbench.ticketIsBack();
     assert.equal(await workbench.form.locator("#pair").inputValue(), "BTC/THB");
-    assert.equal(await workbench.form.locator("#amount").inputValue(), "1234.5");
+    assert.equal(await workbench.figure("amount"), "1234.5");
   });
 
   it("stays beside the chart of another pair once it is locked", async () => {

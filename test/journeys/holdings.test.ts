@@ -39,7 +39,7 @@ describe("a person who buys, holds and sells", () => {
 
   it("sees what a resting order reserves, and that the total does not fall", async () => {
     await workbench.form.locator("#use-last").click();
-    const last = Number(await workbench.form.locator("#rate").inputValue());
+    const last = Number(await workbench.figure("rate"));
     await workbench.draft({ rate: (last * 0.85).toFixed(2) });
     await bid("5000");
     await workbench.balance.filter({ hasText: "Practice 995,000.00 THB · 5,000.00 reserved" }).waitFor();

@@ -55,7 +55,7 @@ describe("a trader who uses keys", () => {
     await groups.nth(1).locator(".tab.active", { hasText: "Chart" }).waitFor();
     assert.equal(await groups.count(), 2);
     await workbench.chart.locator("#chart:focus").waitFor();
-    assert.equal(await workbench.form.locator("#amount").inputValue(), "5000");
+    assert.equal(await workbench.figure("amount"), "5000");
   });
 
   it("bids for another pair with two chords, the amount, Enter and Enter", async () => {
@@ -78,10 +78,7 @@ describe("a trader who uses keys", () => {
 
   it("finds the figures of the first pair as they were typed", async () => {
     await choosePair("THB_BTC", "THB_BTC");
-    await waitFor(
-      "the amount of BTC/THB",
-      async () => (await workbench.form.locator("#amount").inputValue()) === "5000",
-    );
+    await waitFor("the amount of BTC/THB", async () => (await workbench.figure("amount")) === "5000");
   });
 
   it("adds an alert", async () => {

@@ -141,7 +141,7 @@ describe("a trader on an exchange of four endpoints", () => {
     await workbench.answerModal("Buy");
     const row = workbench.orders.filter({ hasText: /500\.00 @ .* · Unknown/ });
     await row.waitFor();
-    assert.equal(await workbench.form.locator("#amount").inputValue(), "500", "the draft stays");
+    assert.equal(await workbench.figure("amount"), "500", "the draft stays");
     const question = workbench.modal.filter({ hasText: "Was this order placed?" });
     await rowMenu(workbench, row, "Mark as Placed…", question);
     await workbench.answerModal("Mark as Placed");

@@ -59,7 +59,7 @@ describe("a trader who submits one draft more than once", () => {
     await workbench.reload();
     await workbench.enterKey(exchange.baseUrl, livePair);
     assert.equal(exchange.requests.placeBid, 2);
-    assert.equal(await workbench.form.locator("#amount").inputValue(), "400");
+    assert.equal(await workbench.figure("amount"), "400");
   });
 
   it("reloads the window while the bid is on its way, reads that its outcome is unknown, and is referred to Orders", async () => {
@@ -71,7 +71,7 @@ describe("a trader who submits one draft more than once", () => {
     await workbench.reload();
     // Without the key, no balance can prove the bid placed meanwhile.
     await workbench.outcome(/The outcome of your order is unknown: 500\.00 THB for BTC/);
-    assert.equal(await workbench.form.locator("#amount").inputValue(), "500");
+    assert.equal(await workbench.figure("amount"), "500");
     assert.equal(await workbench.modal.count(), 0, "nothing is asked");
     assert.equal(exchange.requests.placeBid, 3);
     await workbench.form.locator("#status-action", { hasText: "Show Orders" }).click();

@@ -135,8 +135,7 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
     await bidUnanswered("700", "before");
     await order(/700\.00 @ .* · Unknown/).waitFor();
     await workbench.draft({ amount: "1" });
-    const amount = workbench.form.locator("#amount");
-    const isFilledIn = async (): Promise<boolean> => (await amount.inputValue()) === "700";
+    const isFilledIn = async (): Promise<boolean> => (await workbench.figure("amount")) === "700";
     await clickAction(workbench, order(/700\.00 @/), "Order Again", isFilledIn);
     assert.equal(exchange.requests.placeBid, 2);
   });

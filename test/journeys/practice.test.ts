@@ -68,20 +68,20 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.outcome("Practice accepted your order: 1,000.00 THB for BTC at ");
     await workbench.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();
     await workbench.form.locator("#available", { hasText: "999,000.00 THB" }).waitFor();
-    assert.equal(await workbench.form.locator("#amount").inputValue(), "", "no second submission by mistake");
+    assert.equal(await workbench.figure("amount"), "", "no second submission by mistake");
   });
 
   it("has an empty ticket when it was closed and is opened again from a row; Escape does not close it", async () => {
     await workbench.draft({ amount: "1234.5" });
     await workbench.form.locator("#amount").press("Escape");
-    assert.equal(await workbench.form.locator("#amount").inputValue(), "1234.5");
+    assert.equal(await workbench.figure("amount"), "1234.5");
     await workbench.closeTicket();
     await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
     await rowAction(workbench, "THB_ETH", "Place Bid", workbench.form.locator("#last", { hasText: /\d/ }));
     assert.equal(await workbench.form.locator("#pair").inputValue(), "ETH/THB");
-    assert.equal(await workbench.form.locator("#amount").inputValue(), "");
+    assert.equal(await workbench.figure("amount"), "");
     const last = (await workbench.form.locator("#last").innerText()).replaceAll(",", "");
-    assert.ok(Math.abs(Number(await workbench.form.locator("#rate").inputValue()) / Number(last) - 1) < 0.01);
+    assert.ok(Math.abs(Number(await workbench.figure("rate")) / Number(last) - 1) < 0.01);
   });
 
   it("finds balance, refresh, exchange and key behind the status item", async () => {

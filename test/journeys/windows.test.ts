@@ -89,7 +89,7 @@ if (isFull())
       await note.getByText("Reload Window").click();
       await workbench.page.locator("iframe.webview.ready").first().waitFor({ state: "detached" });
       await workbench.ticketIsBack();
-      assert.equal(await workbench.form.locator("#amount").inputValue(), "321");
+      assert.equal(await workbench.figure("amount"), "321");
       await workbench.command("Bidside: Place Bid");
       assert.equal(await workbench.page.locator('.tab[aria-label^="Order Ticket"]').count(), 1);
     });

@@ -85,7 +85,7 @@ describe("the order book in the ticket", () => {
   it("sets the rate by a click on a level, and sends nothing", async () => {
     await chooseBtc();
     await ticket.page.locator("#ask-1").click();
-    assert.equal(await rate(), "101.5");
+    assert.equal(await rate(), "101.50");
     assert.equal(await ticket.text("ladder-spoken"), "The limit price is now 101.5.");
     assert.equal(await ticket.last("submit"), undefined);
     assert.equal((await ticket.last("edited"))?.draft.rate, "101.5");
@@ -99,7 +99,7 @@ describe("the order book in the ticket", () => {
     await press("ArrowUp", "ArrowUp");
     assert.equal(await active(), "Ask at 101.50 THB: 2 BTC");
     await press("Enter");
-    assert.equal(await rate(), "101.5");
+    assert.equal(await rate(), "101.50");
     await press("End", "Space");
     assert.equal(await rate(), "99.25");
     await press("ArrowDown");
@@ -126,13 +126,13 @@ describe("the order book in the ticket", () => {
     await show(better);
     assert.equal(await active(), "Ask at 101.00 THB: 0.75 BTC");
     await press("Enter");
-    assert.equal(await rate(), "101");
+    assert.equal(await rate(), "101.00");
     await show(formBook([["100.75", "9"]], [["100", "1"]]));
     assert.equal(await active(), "Ask at 100.75 THB: 9 BTC", "the nearest level of its side");
     await show(formBook([], [["100", "1"]]));
     assert.equal(await active(), undefined);
     await press("Enter");
-    assert.equal(await rate(), "101", "no level is active");
+    assert.equal(await rate(), "101.00", "no level is active");
   });
 
   it("takes the price that the pointer went down on, although the level moved before the click ended", async () => {
@@ -143,7 +143,7 @@ describe("the order book in the ticket", () => {
     await ticket.page.mouse.down();
     await show(formBook([["50", "1"]], [["49", "1"]]));
     await ticket.page.mouse.up();
-    assert.equal(await rate(), "101");
+    assert.equal(await rate(), "101.00");
   });
 
   it("draws only the newest of the books that came within a frame", async () => {
@@ -214,7 +214,7 @@ describe("the order book in the ticket", () => {
     await ticket.show(quoteOf("THB_BTC", { last: "101" }));
     assert.deepEqual(await best(), ["100.00", "101.00"]);
     await ticket.get("use-best-ask").click();
-    assert.equal(await rate(), "101");
+    assert.equal(await rate(), "101.00");
     await show({ ...BOOK, asks: [] });
     assert.deepEqual(await best(), ["100.00", "–"]);
     await show({ ...BOOK, note: "The order book is 20 s old.", isOld: true });

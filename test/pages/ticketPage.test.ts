@@ -47,21 +47,21 @@ describe("the page of the order ticket", () => {
       quoteOf("THB_BTC", { last: String(201 + index) }),
     );
     assert.equal(await ticket.changesOf("#last", ...quotes), 1);
-    assert.deepEqual([await ticket.text("last"), await value("rate")], ["400.00", "100"]);
+    assert.deepEqual([await ticket.text("last"), await value("rate")], ["400.00", "100.00"]);
   });
 
   it("gives a new pair its own last price, and no figure that was typed for the earlier pair", async () => {
     await chooseBtc();
-    assert.equal(await value("rate"), "100");
+    assert.equal(await value("rate"), "100.00");
     await ticket.get("rate").fill("90");
     await ticket.get("amount").fill("500");
     await ticket.choose("eth");
     assert.equal(await value("rate"), "");
     await ticket.show(quoteOf("THB_BTC", { last: "77" }), quoteOf("THB_ETH", { last: "3.5" }));
-    assert.deepEqual([await value("rate"), await value("amount")], ["3.5", ""]);
+    assert.deepEqual([await value("rate"), await value("amount")], ["3.50", ""]);
     await ticket.choose("btc");
     await ticket.show(quoteOf("THB_BTC", { last: "77" }));
-    assert.deepEqual([await value("rate"), await value("amount")], ["90", "500"]);
+    assert.deepEqual([await value("rate"), await value("amount")], ["90.00", "500"]);
   });
 
   it("drops its figures when the exchange changes", async () => {
@@ -74,7 +74,7 @@ describe("the page of the order ticket", () => {
         exchange: { ...PRACTICE, key: "", name: "" },
       }),
     );
-    assert.equal(await value("amount"), "500", "while the exchange opens again");
+    assert.equal(await value("amount"), "500.00", "while the exchange opens again");
     await ticket.show(marketOf(SYMBOLS, { exchange: LIVE }), quoteOf("THB_BTC", { last: "80" }));
     assert.deepEqual(
       [await value("pair"), await value("rate"), await value("amount"), await value("quantity")],
@@ -115,29 +115,77 @@ describe("the page of the order ticket", () => {
     assert.deepEqual([await value("quantity"), await value("amount")], ["1", "50.13"]);
     await ticket.get("amount").fill("200");
     await ticket.get("rate").fill("100");
-    assert.deepEqual([await value("quantity"), await value("amount")], ["1.995", "200"]);
+    assert.deepEqual([await value("quantity"), await value("amount")], ["1.995", "200.00"]);
   });
 
-  it("takes a pasted figure with groups, shows what it understood, and refuses one with two meanings", async () => {
+  it("understands a figure with groups, k or m, shows it grouped when left, and refuses two meanings", async () => {
     await chooseBtc();
-    await ticket.get("amount").fill("5,000.50");
-    assert.deepEqual([(await draft()).amount, await ticket.text("amount-read")], ["5000.50", "5,000.50"]);
-    await ticket.get("amount").blur();
-    assert.equal(await value("amount"), "5000.50");
-    await ticket.get("amount").fill("10k");
-    assert.deepEqual([(await draft()).amount, await ticket.text("amount-read")], ["10000", "10,000.00"]);
-    await ticket.get("rate").fill("1\u202F234,5");
-    await ticket.get("amount").fill("5,000");
-    const { rate, amount } = await draft();
-    assert.deepEqual([rate, amount], ["1234.5", "5,000"]);
+    const amount = ticket.get("amount");
+    for (const [typed, plain, shown] of [
+      ["5,000.50", "5000.50", "5,000.50"],
+      ["5 000,5", "5000.5", "5,000.50"],
+      ["5,000", "5000", "5,000.00"],
+      ["10k", "10000", "10,000.00"],
+      ["1.5m", "1500000", "1,500,000.00"],
+      ["5,000k", "5,000k", "5,000k"],
+    ] as const) {
+      await amount.fill("");
+      await amount.pressSequentially(typed);
+      assert.deepEqual([(await draft()).amount, await value("amount")], [plain, typed]);
+      await amount.blur();
+      assert.equal(await value("amount"), shown);
+    }
   });
 
-  it("shows typed figures with grouping, and the distance of the rate from the last price", async () => {
+  it("groups figures in their fields as it does its prices, and not while they are edited", async () => {
+    await ticket.choose("btc");
+    await ticket.show(quoteOf("THB_BTC", { last: "3101800.5", bestBid: "3101799.5" }));
+    assert.deepEqual([await value("rate"), await ticket.text("last")], ["3,101,800.50", "3,101,800.50"]);
+    await ticket.get("use-best-bid").click();
+    assert.equal(await value("rate"), "3,101,799.50");
+    await ticket.get("quantity").fill("12345.6789");
+    await ticket.get("amount").focus();
+    assert.equal(await value("quantity"), "12,345.6789");
+    assert.equal(await value("amount"), "38389795127");
+    await ticket.get("amount").press("Shift+Tab");
+    assert.equal(await value("amount"), "38,389,795,127.00");
+  });
+
+  it("keeps every character and the caret while prices arrive, and the caret's digit between its forms", async () => {
+    await ticket.choose("btc");
+    await ticket.show(quoteOf("THB_BTC", { last: "3101800.5" }));
+    const rate = ticket.get("rate");
+    const state = (): Promise<unknown> =>
+      rate.evaluate((input) => {
+        const { value, selectionStart, selectionEnd } = input as unknown as Record<string, unknown>;
+        return [value, selectionStart, selectionEnd];
+      });
+    // The pointer marks from the unit to the left end: all digits.
+    const { x, y, width, height } = (await rate.boundingBox()) ?? assert.fail();
+    await ticket.page.mouse.move(x + width - 2, y + height / 2);
+    await ticket.page.mouse.down();
+    assert.deepEqual(await state(), ["3,101,800.50", 12, 12]);
+    await ticket.page.mouse.move(x + 2, y + height / 2);
+    await ticket.page.mouse.up();
+    assert.deepEqual(await state(), ["3101800.5", 0, 9]);
+    for (const key of ["Home", "ArrowRight", "ArrowRight"]) await rate.press(key);
+    await ticket.get("amount").focus();
+    assert.deepEqual(await state(), ["3,101,800.50", 3, 3]);
+    await rate.focus();
+    assert.deepEqual(await state(), ["3101800.5", 2, 2]);
+    for (const [index, key] of [..."98765"].entries()) {
+      await rate.press(key);
+      await ticket.show(quoteOf("THB_BTC", { last: `310180${index}.5` }));
+    }
+    assert.deepEqual(await state(), ["319876501800.5", 7, 7]);
+    await rate.press("Tab");
+    await ticket.page.keyboard.press("Shift+Tab");
+    assert.deepEqual(await state(), ["319876501800.5", 0, 14], "Tab selects the whole figure");
+  });
+
+  it("shows the distance of the rate from the last price", async () => {
     await chooseBtc();
-    await ticket.get("amount").fill("320000");
-    assert.equal(await ticket.text("amount-read"), "320,000.00");
     await ticket.get("rate").fill("1000");
-    assert.equal(await ticket.text("rate-read"), "1,000.00");
     assert.equal(await ticket.text("rate-distance"), "900.00% above the last price");
     await ticket.get("use-last").click();
     assert.equal(await ticket.text("rate-distance"), "at the last price");
@@ -207,7 +255,7 @@ describe("the page of the order ticket", () => {
     await ticket.show(quoteOf("THB_BTC", { hidden: true, available: "5" }));
     assert.equal(await ticket.get("amount").getAttribute("placeholder"), "•••");
     await ticket.show(quoteOf("THB_BTC", { available: "5" }));
-    assert.equal(await value("amount"), "493827.16");
+    assert.equal(await value("amount"), "493,827.16");
   });
 
   it("forgets a hidden amount that is deleted or typed over", async () => {
@@ -279,7 +327,7 @@ describe("the page of the order ticket", () => {
       assert.equal(await value("rate"), wanted, key);
     }
     await ticket.get("rate-up").click();
-    assert.equal(await value("rate"), "100.1");
+    assert.equal(await value("rate"), "100.10");
   });
 });
 
@@ -369,7 +417,7 @@ describe("the pair of the order ticket", () => {
       await back.close();
     }
     await ticket.show({ type: "follow", symbol: "THB_BTC" });
-    assert.equal(await value("amount"), "500");
+    assert.equal(await value("amount"), "500.00");
   });
 
   it("is held by the lock, also for a page that is shown again", async () => {

@@ -19,7 +19,7 @@ describe("the page of the order ticket, filled in by an assistant", () => {
     ticket.get("amount").dispatchEvent(type, { key: "Enter", repeat, bubbles: true, cancelable: true });
 
   it("has the figures and the mark, also after an edit and in the submitted draft", async () => {
-    assert.deepEqual([await value("amount"), await value("rate")], ["500", "99"]);
+    assert.deepEqual([await value("amount"), await value("rate")], ["500.00", "99.00"]);
     await ticket.get("amount").fill("600");
     assert.match(await ticket.text("prepared"), /^Prepared by an assistant\./);
     await ticket.get("submit").click();

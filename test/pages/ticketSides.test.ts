@@ -155,6 +155,9 @@ describe("the side of the order ticket", () => {
     const fill = { side: "sell", symbol: "THB_BTC", rate: "90" } as const;
     await ticket.show({ type: "fill", fill }, quoteOf("THB_BTC"));
     assert.ok(await isChecked("side-sell"));
-    assert.deepEqual([await ticket.get("rate").inputValue(), await ticket.text("heading")], ["90", "Sell"]);
+    assert.deepEqual(
+      [await ticket.get("rate").inputValue(), await ticket.text("heading")],
+      ["90.00", "Sell"],
+    );
   });
 });

@@ -14,7 +14,6 @@ import type { FormBook } from "../../protocol/ticketBook.ts";
 import type { Echo } from "../../protocol/echo.ts";
 import { element, focusInPage, receiveInFrames, sendEchoes, setText } from "../dom.ts";
 import { Figures } from "../../market/numbers/figures.ts";
-import { plainOf } from "../../market/numbers/typedDecimal.ts";
 import { watchHost } from "../silence.ts";
 import { BookView } from "./book/bookView.ts";
 import { reportInput } from "../inputNotice.ts";
@@ -23,6 +22,7 @@ import { showVenue } from "../venueBadge.ts";
 import { filled } from "../words.ts";
 import { TicketDraft, type StoredDraft } from "./draft.ts";
 import { FieldNotes } from "./fieldNotes.ts";
+import { typedFigure } from "./typedFigure.ts";
 import { PairPicker } from "./pairPicker.ts";
 import { StatusLine } from "./statusLine.ts";
 import { SubmitButton } from "./submitButton.ts";
@@ -72,10 +72,11 @@ const NO_EXCHANGE = {
  * The order ticket page. It renders, computes live totals and sends requests; the host validates, decides and confirms.
  */
 class TicketPage {
+  readonly #figures = new Figures(setup.locale);
   readonly #view = new TicketView(setup);
   readonly #notes = new FieldNotes(this.#view);
   readonly #book = new BookView({
-    figures: new Figures(setup.locale),
+    figures: this.#figures,
     strings,
     choose: (price) => this.#setRate(price),
   });
@@ -409,7 +410,7 @@ class TicketPage {
     ] as const) {
       inputs[field].addEventListener("input", () => {
         this.#notes.typing = field;
-        apply(plainOf(inputs[field].value));
+        apply(typedFigure(inputs[field].value, this.#figures));
         this.#edited(...(field === "rate" ? [field] : (["amount", "quantity"] as const)));
       });
       inputs[field].addEventListener("blur", () => {

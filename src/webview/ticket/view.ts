@@ -5,6 +5,7 @@ import { assetsOf, percentFromLast, type OrderRules, type Side } from "../../mar
 import type { FieldTexts, FormQuote, TicketSetup, ToTicket } from "../../protocol/ticket.ts";
 import { element, setText } from "../dom.ts";
 import { filled } from "../words.ts";
+import { NumberField } from "./numberField.ts";
 import { scaleOf, shareOfBalance, type StoredDraft } from "./draft.ts";
 import { totals } from "./totals.ts";
 
@@ -16,13 +17,18 @@ export type TicketPrices = Pick<FormQuote, "last" | "bestBid" | "bestAsk">;
 /** The fields in page order. */
 export const FIELDS = ["pair", "rate", "amount", "quantity"] as const;
 
-/** Renders a draft and the market: fields, grouped figures beside them, and totals. Contains no logic of the ticket. */
+/** Renders a draft and the market: fields, totals and the button. Contains no logic of the ticket. */
 export class TicketView {
   readonly inputs = {
     pair: element("pair", HTMLInputElement),
     rate: element("rate", HTMLInputElement),
     amount: element("amount", HTMLInputElement),
     quantity: element("quantity", HTMLInputElement),
+  };
+  readonly #fields = {
+    rate: new NumberField(this.inputs.rate),
+    amount: new NumberField(this.inputs.amount),
+    quantity: new NumberField(this.inputs.quantity),
   };
   readonly sides = {
     buy: element("side-buy", HTMLInputElement),
@@ -110,32 +116,23 @@ export class TicketView {
     const { side, amount, rate, quantity, preparedBy } = draft;
     this.postOnly.checked = draft.postOnly;
     setText("prepared", preparedBy ? this.#strings.preparedBy[preparedBy] : "");
-    const [amountFigure, quantityFigure] = [
-      (text: string) => this.#figures.amount(text, quote?.quote),
-      (text: string) => this.#figures.quantity(text),
-    ];
-    const [leaves, arrives] =
-      side === "buy" ? [amountFigure, quantityFigure] : [quantityFigure, amountFigure];
     const hidden = isHidden(draft, quote);
-    const texts = { rate, amount: hidden ? "" : amount, quantity: hidden ? "" : quantity };
-    for (const [field, text] of Object.entries(texts) as [keyof typeof texts, string][]) {
-      const input = this.inputs[field];
-      if (field !== typed && input.value !== text) input.value = text;
-    }
+    const money = (text: string): string => this.#figures.amount(text, quote?.quote);
+    const coins = (text: string): string => this.#figures.quantity(text);
+    const [leaves, arrives] = side === "buy" ? [money, coins] : [coins, money];
+    const shown = (text: string): string => (hidden ? "" : text);
+    for (const [field, text, format] of [
+      ["rate", rate, (price: string) => this.#figures.price(price, quote?.places ?? 0)],
+      ["amount", shown(amount), leaves],
+      ["quantity", shown(quantity), arrives],
+    ] as const)
+      if (field !== typed) this.#fields[field].show(text, grouped(text, format));
     this.inputs.amount.placeholder = hidden ? this.#shareText(draft, quote) : "";
     this.inputs.quantity.placeholder = hidden ? this.#strings.hiddenAmount : "";
     for (const button of this.shares) {
       button.setAttribute("aria-pressed", String(button.dataset["share"] === draft.share));
     }
-    const places = quote?.places ?? 0;
-    setText(
-      "rate-read",
-      this.#readBack(rate, (text) => this.#figures.price(text, places)),
-    );
     setText("rate-distance", this.#distance(rate, quote?.last));
-    const shown = (text: string): string => (hidden ? "" : text);
-    setText("amount-read", this.#readBack(shown(amount), leaves));
-    setText("quantity-read", this.#readBack(shown(quantity), arrives));
     this.#showTotals(draft, quote, hidden);
     const submit = element("submit", HTMLElement);
     submit.dataset["side"] = side;
@@ -197,13 +194,6 @@ export class TicketView {
     return `${quote?.hidden ? this.#strings.hiddenAmount : figure} ${asset}`.trimEnd();
   }
 
-  /** The grouped form of a typed number if it differs, which makes a missing zero visible. */
-  #readBack(typed: string, format: (text: string) => string): string {
-    const value = parseDecimal(typed);
-    const shown = value ? format(plainText(value)) : "";
-    return shown === typed ? "" : shown;
-  }
-
   /** Text shown instead of a hidden amount: its share of the balance, as long as it still equals that share. */
   #shareText({ side, share, amount }: StoredDraft, quote: FormQuote | undefined): string {
     const available = parseDecimal((quote && availableOf(quote, side)) ?? "");
@@ -225,6 +215,12 @@ export class TicketView {
     const text = percent.gt("0") ? aboveLast : belowLast;
     return filled(text, this.#figures.percent(plainText(percent.abs())));
   }
+}
+
+/** A number as `format` shows it; other text, as typed. */
+function grouped(text: string, format: (plain: string) => string): string {
+  const value = parseDecimal(text);
+  return value ? format(plainText(value)) : text;
 }
 
 /** Available balance of the asset that is spent, as decimal text; undefined if unknown. */

@@ -377,6 +377,12 @@ export class Workbench {
     if (draft.rate !== undefined) await this.form.locator("#rate").fill(draft.rate);
   }
 
+  /** The figure in a field of the order ticket, without grouping and padding; "" for none. */
+  async figure(field: "rate" | "amount"): Promise<string> {
+    const shown = await this.form.locator(`#${field}`).inputValue();
+    return shown === "" ? "" : String(Number(shown.replaceAll(",", "")));
+  }
+
   /** Opens the order ticket, and waits until it has its pairs. */
   async openTicket(): Promise<void> {
     await this.command("Bidside: Place Bid", this.form.locator("body"));

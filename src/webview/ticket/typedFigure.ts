@@ -1,0 +1,24 @@
+import { decimalsOf } from "../../market/numbers/decimal.ts";
+import type { Figures } from "../../market/numbers/figures.ts";
+import { meaningsOf, plainOf } from "../../market/numbers/typedDecimal.ts";
+
+const isDigit = (character: string | undefined): boolean => /\d/.test(character ?? "");
+
+/** The position in `to` that follows the same digits, and the decimal point if it precedes `at`, as `at` in `from`. */
+export function samePosition(from: string, at: number, to: string): number {
+  const digits = from.slice(0, at).replaceAll(/\D/g, "").length;
+  let position = 0;
+  for (let passed = 0; passed < digits && position < to.length; position += 1)
+    if (isDigit(to[position])) passed += 1;
+  const isAfterPoint = at > 0 && !isDigit(from[at - 1]) && position < to.length && !isDigit(to[position]);
+  return isAfterPoint ? position + 1 : position;
+}
+
+/**
+ * The plain decimal that typed text means. Of several meanings it is the one that Bidside shows like this: `5,000` is
+ * five thousand in English. The text itself if it has no meaning, or several.
+ */
+export function typedFigure(text: string, figures: Figures): string {
+  const isShownSo = (plain: string): boolean => figures.price(plain, decimalsOf(plain)) === text.trim();
+  return meaningsOf(text).find(isShownSo) ?? plainOf(text);
+}
