@@ -108,7 +108,6 @@ export const settingKeys = {
   refreshSeconds: "bidside.markets.refreshSeconds",
   liveMarkets: "bidside.markets.live",
   invertColors: "bidside.markets.invertColors",
-  showKeys: "bidside.charts.showKeys",
   showOrders: "bidside.charts.showOrders",
   showFills: "bidside.charts.showFills",
   showAverageCost: "bidside.charts.showAverageCost",

@@ -28,7 +28,6 @@ const fromChartSchema = z.union([
   z.strictObject({ type: z.literal("input") }),
   /** Reload the candles after a failure. */
   z.strictObject({ type: z.literal("retry") }),
-  z.strictObject({ type: z.literal("showKeys"), shown: z.boolean() }),
   z.strictObject({ type: z.literal("showMark"), mark: z.enum(markNames), shown: z.boolean() }),
   /** Run the action beside the note; the host knows the command. */
   z.strictObject({ type: z.literal("action") }),
@@ -64,6 +63,8 @@ export type ToChart =
       readonly pair: { readonly quote: string; readonly base: string };
       /** Prices as decimal text; undefined if unknown. */
       readonly last: string | undefined;
+      /** Change in 24 hours as in Markets; "" if unknown. */
+      readonly change: string;
       readonly bestBid: string | undefined;
       readonly bestAsk: string | undefined;
       /** Tick size as decimal text, quote per base; undefined if unknown. */
@@ -75,7 +76,6 @@ export type ToChart =
       /** Whether to swap the colours of rising and falling prices. */
       readonly inverted: boolean;
       readonly hourCycle: "h23" | "h12";
-      readonly showKeys: boolean;
       /** The chart keeps its pair when the active pair changes. */
       readonly locked: boolean;
       /** Visible kinds of marks; undefined if there are none to show. */

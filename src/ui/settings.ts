@@ -122,11 +122,6 @@ export function csvFormat(): CsvFormat {
   return text(settingKeys.csvFormat) === "semicolon" ? "semicolon" : "comma";
 }
 
-/** Whether a chart shows its keyboard help. */
-export function keysAreShown(): boolean {
-  return read(settingKeys.showKeys) !== false;
-}
-
 /** The setting of each kind of marks in a chart. */
 export const markSettings: Readonly<Record<MarkName, string>> = {
   orders: settingKeys.showOrders,

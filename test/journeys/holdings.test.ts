@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandIds, settingKeys } from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { showChart } from "./support/openChart.ts";
+import { chooseInChart, showChart } from "./support/openChart.ts";
 import { untilShown } from "./support/repeat.ts";
 import { clickAction } from "./support/rows.ts";
 import { leaveEditor, takePractice, unfold } from "./support/sharedEditor.ts";
@@ -67,7 +67,7 @@ describe("a person who buys, holds and sells", () => {
     assert.match(await row("Fills since"), /^Fills since ?\S/);
   });
 
-  it("sees the open order, the fill and the average cost in the chart, and hides a kind by its button, which is a setting", async () => {
+  it("sees the open order, the fill and the average cost in the chart, and hides a kind in its menu, which is a setting", async () => {
     await showChart(workbench, "THB_BTC");
     const marks = workbench.chart.locator("#marks li");
     const average = marks.filter({ hasText: /^Average cost [\d,.]+$/ });
@@ -77,7 +77,7 @@ describe("a person who buys, holds and sells", () => {
       /^Bought 0\.\d+ at [\d,.]+, /,
     ])
       await marks.filter({ hasText: text }).first().waitFor({ state: "attached" });
-    await workbench.chart.locator('[data-mark="averageCost"]').click();
+    await chooseInChart(workbench, '[data-mark="averageCost"]');
     await average.waitFor({ state: "detached" });
     const settings = join(workbench.userDataDir, "User", "settings.json");
     await waitFor("the setting", () => readFileSync(settings, "utf8").includes(settingKeys.showAverageCost));

@@ -4,6 +4,8 @@ import type { Candle } from "../../src/market/candle.ts";
 import { intervals } from "../../src/market/intervals.ts";
 import type { ChartMarks } from "../../src/protocol/chartMarks.ts";
 import { candlesOf, ChartPage, marketOf } from "../support/pages/chart.ts";
+import { cutOff } from "../support/pages/cutOff.ts";
+import { waitFor } from "../support/waitFor.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
@@ -30,7 +32,7 @@ describe("the page of a chart", () => {
   afterEach(() => chart.close());
 
   it("shows small prices in full before the first poll of the market", async () => {
-    await chart.get("table-toggle").click();
+    await chart.choose("table-toggle");
     await chart.show(candlesOf(flat(0.000_001_2, 0.000_001_23)));
     assert.equal(await chart.text("legend-close"), "0.00000123");
     assert.equal(await chart.get("rows").locator("td").first().textContent(), "0.00000123");
@@ -43,21 +45,80 @@ describe("the page of a chart", () => {
     );
   });
 
-  it("leaves most of a low and narrow page to its plot, in which the legend is", async () => {
+  it("has one row above its plot at any width and at 200 percent, with the pair and the menu", async () => {
     const shownMarks = { orders: true, fills: true, averageCost: false };
-    await chart.show(marketOf({ shownMarks }), candlesOf(flat(99, 100)));
-    for (const [width, most] of [
-      [800, 40],
-      [500, 75],
-      [360, 115],
-    ] as const) {
-      await chart.page.setViewportSize({ width, height: 500 });
-      const [plot, legend] = await Promise.all([
-        chart.get("chart").boundingBox(),
-        chart.get("legend").boundingBox(),
-      ]);
-      assert.ok(plot && legend && plot.y < most && legend.y >= plot.y - 1, `${plot?.y} at ${width} px`);
+    await chart.show(marketOf({ last: "3101800.53", shownMarks }), candlesOf(flat(99, 100)));
+    for (const width of [800, 500, 400, 360, 250, 180]) {
+      await chart.resize({ width, height: 500 });
+      const [plot, legend, menu] = await Promise.all(
+        ["chart", "legend", "menu-button"].map((id) => chart.get(id).boundingBox()),
+      );
+      assert.ok(plot && plot.y <= 28 && legend && legend.y >= plot.y, `${plot?.y} at ${width} px`);
+      assert.ok(menu && menu.x + menu.width <= width, `the menu at ${width} px`);
+      assert.deepEqual(await cutOff(chart.page.locator("header")), [], `${width} px`);
     }
+  });
+
+  it("drops what does not fit from its row, the price last", async () => {
+    await chart.show(marketOf({ last: "3101800.53" }), candlesOf(flat(99, 100)));
+    const seen = async (width: number): Promise<string[]> => {
+      await chart.resize({ width, height: 500 });
+      const parts = ["pair", "last", "change", "intervals", "interval", "venue"];
+      const boxes = await Promise.all(parts.map((id) => chart.get(id).boundingBox()));
+      return parts.filter((_, at) => (boxes[at]?.y ?? 28) < 28);
+    };
+    assert.deepEqual(await seen(800), ["pair", "last", "change", "intervals", "venue"]);
+    assert.deepEqual(await seen(500), ["pair", "last", "change", "interval", "venue"]);
+    assert.deepEqual(await seen(300), ["pair", "last", "interval", "venue"]);
+    assert.deepEqual(await seen(180), ["pair", "interval"]);
+  });
+
+  it("offers the intervals as a list on a narrow page, of one mind with the buttons of a wide one", async () => {
+    await chart.resize({ width: 360, height: 500 });
+    await chart.page.getByRole("combobox", { name: "Interval" }).selectOption("1h");
+    assert.deepEqual((await chart.sent()).at(-1), { type: "interval", interval: "1h" });
+    await chart.resize({ width: 800, height: 500 });
+    assert.ok(await chart.page.getByRole("radio", { name: "1 hour" }).isChecked());
+    await chart.page.getByRole("radio", { name: "1 day" }).check();
+    assert.equal(await chart.get("interval").inputValue(), "1d");
+  });
+
+  it("opens its menu by keys, moves in it by arrows, and returns the focus on Escape or a choice", async () => {
+    await chart.show(marketOf(), candlesOf(flat(99, 100)));
+    const [button, menu] = [chart.get("menu-button"), chart.get("menu")];
+    const focused = (): Promise<string> => chart.page.locator(":focus").innerText();
+    // From the chart.
+    await chart.page.keyboard.press("Shift+Tab");
+    await chart.page.keyboard.press("ArrowUp");
+    assert.match(await focused(), /^Keys/);
+    assert.equal(await button.getAttribute("aria-expanded"), "true");
+    for (const [key, item] of [
+      ["ArrowDown", "Lock"],
+      ["ArrowDown", "Table"],
+      ["ArrowUp", "Lock"],
+      ["ArrowUp", "Keys"],
+      ["Home", "Lock"],
+      ["End", "Keys"],
+    ] as const) {
+      await chart.page.keyboard.press(key);
+      assert.ok((await focused()).startsWith(item), `${key} to ${item}`);
+    }
+    const isClosed = async (): Promise<boolean> =>
+      !(await menu.isVisible()) && (await button.getAttribute("aria-expanded")) === "false";
+    await chart.page.keyboard.press("Escape");
+    assert.ok((await isClosed()) && (await button.evaluate((each) => each.matches(":focus"))));
+    await chart.page.keyboard.press("Enter");
+    await chart.page.keyboard.press("Enter");
+    assert.ok((await isClosed()) && (await button.evaluate((each) => each.matches(":focus"))));
+    assert.deepEqual((await chart.sent()).at(-1), { type: "lock", locked: true });
+    await chart.show(marketOf({ locked: true }));
+    assert.equal(await chart.get("lock").getAttribute("aria-checked"), "true");
+    await chart.page.keyboard.press("ArrowDown");
+    await chart.page.keyboard.press("Tab");
+    assert.ok((await isClosed()) && (await chart.get("chart").evaluate((each) => each.matches(":focus"))));
+    await button.click();
+    await chart.get("chart").click({ position: { x: 20, y: 200 } });
+    assert.ok(await isClosed(), "a click elsewhere closes it");
   });
 
   it("has no Cut, Copy and Paste in its context menu, except in the table", async () => {
@@ -75,8 +136,10 @@ describe("the page of a chart", () => {
       averageCost: { rate: "150", label: "Average cost", text: "Average cost 150.00" },
     } as const satisfies ChartMarks;
     await chart.show(marketOf(), candlesOf(flat(99, 100)), { type: "marks", marks });
-    await chart.page.waitForFunction("document.getElementById('marks-above').textContent !== ''");
-    assert.equal(await chart.text("marks-above"), "↑ Average cost 150.00");
+    await chart
+      .get("marks-above")
+      .filter({ hasText: /^↑ Average cost 150\.00$/ })
+      .waitFor();
     assert.equal(await chart.text("marks-below"), "↓ Open order: Buy 1 at 50.00");
     await chart.get("chart").focus();
     for (let step = 0; step < 40; step += 1) await chart.page.keyboard.press("ArrowUp");
@@ -153,6 +216,34 @@ describe("the page of a chart", () => {
     assert.equal(await isWrittenAt(100.31), false, "the label of an own line covers it too");
   });
 
+  it("keeps hints off the labels of lines, however long both are", async () => {
+    const label = "Average cost of everything";
+    const order = (rate: string) =>
+      ({ side: "buy", rate, label: "Buy 1", text: `Open order: Buy 0.12345678 at ${rate}` }) as const;
+    const marks: ChartMarks = {
+      orders: [order("50"), order("51"), order("150"), order("151")],
+      fills: [],
+      alerts: [],
+      averageCost: { rate: "100", label, text: label },
+    };
+    await chart.resize({ width: 360, height: 500 });
+    await chart.show(marketOf(), candlesOf(flat(99, 100)), { type: "marks", marks });
+    await chart.get("marks-above").filter({ hasText: "151" }).waitFor();
+    const width = await chart.page.evaluate<number>(`(() => {
+      const paint = document.createElement("canvas").getContext("2d");
+      const { fontSize, fontFamily } = getComputedStyle(document.body);
+      paint.font = fontSize + " " + fontFamily;
+      return paint.measureText(${JSON.stringify(label)}).width;
+    })()`);
+    const plot =
+      (await chart.get("chart").locator("td:nth-child(2) canvas").first().boundingBox()) ?? assert.fail();
+    for (const id of ["marks-above", "marks-below"]) {
+      const hint = (await chart.get(id).boundingBox()) ?? assert.fail();
+      assert.ok(hint.x + hint.width <= plot.x + plot.width - width, id);
+    }
+    assert.deepEqual(await cutOff(chart.page.locator("html")), []);
+  });
+
   it("asks for all candles again if only the newest one reached the page while it loaded", async () => {
     const readiness = async (): Promise<unknown> => {
       await chart.page.evaluate(async () => {
@@ -176,19 +267,19 @@ describe("the page of a chart", () => {
     await chart.show(marketOf(), candlesOf(flat(99, 100, 101)));
     await chart.show({ type: "candle", candle: newest(102) });
     assert.equal(await rows.count(), 0);
-    await chart.get("table-toggle").click();
+    await chart.choose("table-toggle");
     assert.deepEqual(await closes(), ["102.00", "100.00", "99.00"]);
     await chart.show({ type: "candle", candle: newest(103) });
     assert.deepEqual(await closes(), ["103.00", "100.00", "99.00"]);
-    await chart.get("table-toggle").click();
+    await chart.choose("table-toggle");
     await chart.show(candlesOf(flat(1, 2)));
     assert.deepEqual(await closes(), ["103.00", "100.00", "99.00"], "hidden rows cost nothing");
-    await chart.get("table-toggle").click();
+    await chart.choose("table-toggle");
     assert.deepEqual(await closes(), ["2.00", "1.00"]);
   });
 
   it("draws only the newest of the prices and candles that came within a frame, and every candle's last state", async () => {
-    await chart.get("table-toggle").click();
+    await chart.choose("table-toggle");
     await chart.show(marketOf(), candlesOf(flat(99, 100)));
     const ticks = Array.from({ length: 200 }, (_, index) => 201 + index);
     const next = (price: number): Candle => ({ ...newest(price), time: NOON + intervals["1m"].ms });
@@ -197,7 +288,7 @@ describe("the page of a chart", () => {
       { type: "candle" as const, candle: price <= 300 ? newest(price) : next(price) },
     ]);
     assert.equal(await chart.changesOf("#last", ...messages), 1);
-    assert.equal(await chart.text("last"), "400.00 THB");
+    assert.equal(await chart.text("last"), "400.00");
     const closes = await chart
       .get("rows")
       .locator("tr")
@@ -211,22 +302,20 @@ describe("the page of a chart", () => {
     assert.match(await chart.text("spoken"), /open 100\.00/);
   });
 
-  it("lists its keys below the chart until the user hides the list, and again on request", async () => {
+  it("lists its keys over the plot on request, until Escape", async () => {
     await chart.show(marketOf(), candlesOf(flat(99, 100)));
-    const [toggle, help] = [chart.get("keys-toggle"), chart.get("help")];
-    assert.ok(await help.isVisible());
-    await toggle.click();
+    const help = chart.get("help");
     assert.equal(await help.isVisible(), false);
-    assert.equal(await toggle.getAttribute("aria-expanded"), "false");
-    await toggle.click();
+    await chart.page.keyboard.press("?");
     assert.ok(await help.isVisible());
-    await chart.show(marketOf({ showKeys: false }));
+    assert.equal(await chart.get("ask-key").isVisible(), false, "the exchange offers no asks");
+    await chart.page.keyboard.press("Escape");
     assert.equal(await help.isVisible(), false);
-    const posted = (await chart.sent()).filter(({ type }) => type === "showKeys");
-    assert.deepEqual(posted, [
-      { type: "showKeys", shown: false },
-      { type: "showKeys", shown: true },
-    ]);
+    await chart.choose("keys-toggle");
+    assert.ok(await help.isVisible());
+    assert.equal(await chart.get("keys-toggle").getAttribute("aria-checked"), "true");
+    await chart.page.keyboard.press("Escape");
+    assert.equal(await help.isVisible(), false, "the chart has the focus");
   });
 
   it("offers a helpful action beside a note, and another try only after a failure", async () => {
@@ -251,7 +340,7 @@ describe("the page of a chart", () => {
   });
 
   it("drops the candles of another venue at once", async () => {
-    await chart.get("table-toggle").click();
+    await chart.choose("table-toggle");
     await chart.show(marketOf(), candlesOf(flat(100, 101)));
     assert.equal(await chart.get("rows").locator("tr").count(), 2);
     await chart.show({ type: "loading", isOtherVenue: true });
@@ -290,7 +379,9 @@ describe("the page of a chart", () => {
   it("shows the time of a single candle in full, also in a narrow editor", async () => {
     await chart.page.setViewportSize({ width: 360, height: 700 });
     await chart.show(marketOf(), candlesOf(flat(100)));
-    await chart.page.waitForFunction('performance.getEntriesByName("bidside-first-candles").length > 0');
+    await waitFor("the first candles to be painted", () =>
+      chart.page.evaluate<boolean>('performance.getEntriesByName("bidside-first-candles").length > 0'),
+    );
     const scale = chart.get("chart").locator("tr:last-child td:nth-child(2) canvas").first();
     const [painted, needed] = await scale.evaluate((canvas) => {
       const { width, height } = canvas;
@@ -380,23 +471,23 @@ describe("the page of a chart", () => {
     }
   });
 
-  it("hides and shows each kind of own marks by a button, which the keyboard reaches", async () => {
+  it("hides and shows each kind of own marks in its menu", async () => {
     const shownMarks = { orders: true, fills: true, averageCost: false };
     await chart.show(marketOf(), candlesOf(flat(99, 100)));
-    const group = chart.get("mark-switch");
+    await chart.get("menu-button").click();
+    const group = chart.page.getByRole("group", { name: "Shown in the chart" });
     assert.equal(await group.isVisible(), false, "an exchange that does not report orders");
     await chart.show(marketOf({ shownMarks }));
-    const buttons = group.getByRole("button");
-    const pressed = (): Promise<(string | null)[]> =>
-      Promise.all([0, 1, 2].map((place) => buttons.nth(place).getAttribute("aria-pressed")));
-    assert.deepEqual(await buttons.allInnerTexts(), ["Orders", "Fills", "Average cost"]);
-    assert.deepEqual(await pressed(), ["true", "true", "false"]);
-    // From the chart past Table, Keys and Lock.
-    for (let back = 0; back < 4; back += 1) await chart.page.keyboard.press("Shift+Tab");
-    assert.equal(await buttons.nth(2).evaluate((button) => button.matches(":focus")), true);
-    await chart.page.keyboard.press("Space");
-    await buttons.nth(0).click();
-    assert.deepEqual(await pressed(), ["false", "true", "true"]);
+    const boxes = group.getByRole("menuitemcheckbox");
+    const checked = (): Promise<(string | null)[]> =>
+      boxes.evaluateAll((all) => all.map((box) => box.getAttribute("aria-checked")));
+    assert.deepEqual(await boxes.allInnerTexts(), ["Orders", "Fills", "Average cost"]);
+    assert.deepEqual(await checked(), ["true", "true", "false"]);
+    await boxes.nth(2).click();
+    await chart.get("menu-button").click();
+    await boxes.nth(0).click();
+    await chart.get("menu-button").click();
+    assert.deepEqual(await checked(), ["false", "true", "true"]);
     assert.deepEqual(
       (await chart.sent()).filter(({ type }) => type === "showMark"),
       [
@@ -458,7 +549,7 @@ describe("the page of a chart", () => {
     const errors: string[] = [];
     chart.page.on("pageerror", ({ message }) => errors.push(message));
     const late = { ...newest(50), time: NOON - intervals["1m"].ms };
-    await chart.get("table-toggle").click();
+    await chart.choose("table-toggle");
     await chart.show(marketOf(), candlesOf(flat(99, 100)), { type: "candle", candle: late });
     assert.deepEqual(errors, []);
     assert.equal(await chart.text("legend-close"), "100.00");

@@ -20,7 +20,6 @@ import { onPageMessage } from "../pages/pages.ts";
 import { preparePanel } from "../pages/webviewPage.ts";
 import {
   colorsAreInverted,
-  keysAreShown,
   onDidChangeSettings,
   markSettings,
   save,
@@ -29,6 +28,7 @@ import {
 } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { hourCycle } from "../text/hourCycle.ts";
+import { arrowText } from "../text/numberText.ts";
 import { priceAge } from "../text/priceAge.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import { chartHtml } from "./chartHtml.ts";
@@ -130,9 +130,7 @@ export class ChartPanel extends Disposable {
         else log.warn("A chart sent a message that is unknown; the message was ignored.");
       }),
       panel.onDidChangeViewState(() => this.#followVisibility()),
-      onDidChangeSettings([settingKeys.invertColors, settingKeys.showKeys, settingKeys.timeFormat], () =>
-        this.#sendMarket(),
-      ),
+      onDidChangeSettings([settingKeys.invertColors, settingKeys.timeFormat], () => this.#sendMarket()),
       orders.onDidChange(() => {
         // The first fill of a pair adds the switches.
         if (this.#mayHaveMarks() !== this.#hasSwitches) this.#sendMarket();
@@ -227,9 +225,6 @@ export class ChartPanel extends Disposable {
       case "input":
         this.#desk.presence.noteInput();
         break;
-      case "showKeys":
-        void save(settingKeys.showKeys, message.shown);
-        break;
       case "showMark":
         void save(markSettings[message.mark], message.shown);
         break;
@@ -251,6 +246,7 @@ export class ChartPanel extends Disposable {
       venue: { name: venue.venue?.name ?? "", live: venue.id === "live" },
       pair: ticker?.pair ?? { quote: "", base: "" },
       last: quotedIfKnown(ticker?.last),
+      change: arrowText(ticker?.percentChange),
       bestBid: quotedIfKnown(ticker?.bestBid),
       bestAsk: quotedIfKnown(ticker?.bestAsk),
       rateStep: step && plainText(step),
@@ -258,7 +254,6 @@ export class ChartPanel extends Disposable {
       canAsk: ticker?.frozen === false && offersAsks(venue.venue),
       inverted: colorsAreInverted(),
       hourCycle: hourCycle(),
-      showKeys: keysAreShown(),
       locked: this.#isLocked,
       shownMarks: this.#hasSwitches ? shownMarks() : undefined,
       note: this.#note,

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import type { Venue } from "../../desk/venue.ts";
 
-/** Texts of a page's exchange badge; the page replaces `{0}` with the name. */
+/** Texts of a page's exchange badge, beside the exchange's name. */
 export function venueWords(): { readonly practice: string; readonly live: string } {
   return {
-    practice: vscode.l10n.t("{0} · play money", "{0}"),
-    live: vscode.l10n.t("Live · {0}", "{0}"),
+    practice: vscode.l10n.t("play money"),
+    live: vscode.l10n.t("Live"),
   };
 }
 

@@ -112,7 +112,6 @@ export class Crosshair {
     const { places, canBid, canAsk } = shown();
     this.#ask.hidden = !canAsk;
     this.#pick.style.top = `${point.top}px`;
-    this.#pick.style.right = `${point.scaleWidth + 4}px`;
     for (const [button, sentence] of [
       [this.#bid, strings.placeBidAt],
       [this.#ask, strings.placeAskAt],

@@ -28,9 +28,8 @@ export interface ChartPoint {
   readonly time: number | undefined;
   /** Undefined outside the price pane, for example in the volumes below. */
   readonly price: number | undefined;
-  /** Distance from the top of the chart, and width of the price scale, in CSS px. */
+  /** Distance from the top of the chart, CSS px. */
   readonly top: number;
-  readonly scaleWidth: number;
 }
 
 /** Number of candles visible initially. */
@@ -208,11 +207,11 @@ export class ChartDrawing {
 
   /** Space to the right of the newest candle, of `seen` candles in all, so that labels cover none. */
   #freeCandles(seen: number): number {
-    return Math.max(FREE_CANDLES, (seen * this.#labelWidth()) / Math.max(1, this.#chart.timeScale().width()));
+    return Math.max(FREE_CANDLES, (seen * this.labelWidth) / Math.max(1, this.#chart.timeScale().width()));
   }
 
   /** Width of the widest label of a line, and at least half of a time label, px. */
-  #labelWidth(): number {
+  get labelWidth(): number {
     const { fontSize, fontFamily } = this.#theme;
     const paint = document.createElement("canvas").getContext("2d");
     if (paint) paint.font = `${fontSize}px ${fontFamily}`;
@@ -289,7 +288,7 @@ export class ChartDrawing {
   point({ time }: Candle, price: number): ChartPoint {
     this.#chart.setCrosshairPosition(price, this.#stamp(time), this.#candles);
     const top = this.#candles.priceToCoordinate(price) ?? 0;
-    return { time, price, top, scaleWidth: this.scaleWidth };
+    return { time, price, top };
   }
 
   /** The nearest price within the visible scale. */
@@ -335,7 +334,7 @@ export class ChartDrawing {
   /** Scrolls to the newest candles; deferred until the chart has a width. */
   #frameNewest(): void {
     const scale = this.#chart.timeScale();
-    const label = this.#labelWidth();
+    const label = this.labelWidth;
     if (this.#isFramed || this.#count === 0 || scale.width() <= label) return;
     this.#isFramed = true;
     const free = Math.max(FREE_CANDLES, (SEEN_AT_FIRST * label) / (scale.width() - label));
@@ -349,7 +348,6 @@ export class ChartDrawing {
       time: time === undefined ? undefined : this.#ms(time),
       price: price ?? undefined,
       top: point.y,
-      scaleWidth: this.scaleWidth,
     };
   }
 

@@ -1,5 +1,5 @@
 import type { Candle } from "../../market/candle.ts";
-import { intervalNames, type Interval } from "../../market/intervals.ts";
+import type { Interval } from "../../market/intervals.ts";
 import { parseDecimal } from "../../market/numbers/decimal.ts";
 import { finestPlaces } from "../../market/numbers/priceDecimals.ts";
 import { pairName } from "../../market/pair.ts";
@@ -8,6 +8,7 @@ import { type ChartLine, type ChartMarks, NO_MARKS } from "../../protocol/chartM
 import type { Echo } from "../../protocol/echo.ts";
 import { element, make, receiveInFrames, sendEchoes, setText } from "../dom.ts";
 import { reportInput } from "../inputNotice.ts";
+import { addMenu } from "../menuButton.ts";
 import { watchHost } from "../silence.ts";
 import { showVenue } from "../venueBadge.ts";
 import { filled } from "../words.ts";
@@ -15,6 +16,7 @@ import { Crosshair } from "./crosshair.ts";
 import { ChartDrawing } from "./drawing.ts";
 import { candlePlaces, ChartFormat, withNewest } from "./format.ts";
 import { candleAt } from "./candleFills.ts";
+import { addIntervals } from "./intervalChoice.ts";
 import { MarkSwitch } from "./markSwitch.ts";
 import { ChartProgress } from "./progress.ts";
 import { ChartTable } from "./table.ts";
@@ -95,25 +97,11 @@ class ChartPage {
       this.#remember();
       this.#showView();
     },
-    keysToggled: (shown) => vscode.postMessage({ type: "showKeys", shown }),
   });
 
   constructor() {
-    for (const interval of intervalNames) {
-      const { label, spoken } = strings.intervals[interval];
-      const checked = interval === this.#wanted;
-      const input = make("input", {
-        type: "radio",
-        name: "interval",
-        value: interval,
-        ariaLabel: spoken,
-        checked,
-      });
-      input.addEventListener("change", () => this.#choose(interval));
-      const choice = make("label", {});
-      choice.append(input, make("span", { textContent: label }));
-      element("intervals", HTMLFieldSetElement).append(choice);
-    }
+    addIntervals(this.#wanted, strings.intervals, (interval) => this.#choose(interval));
+    addMenu();
     for (const type of ["retry", "action"] as const) {
       element(type, HTMLButtonElement).addEventListener("click", () => vscode.postMessage({ type }));
     }
@@ -170,6 +158,7 @@ class ChartPage {
     this.#drawing.setMarks(marks, this.#candles);
     this.#listMarks();
     this.#showOffScale();
+    this.#clearLabels();
   }
 
   get #lines(): readonly ChartLine[] {
@@ -180,7 +169,14 @@ class ChartPage {
   #moved(): void {
     this.#showOffScale();
     this.#toNewest.hidden = this.#drawing.isAtNewest;
-    this.#toNewest.style.right = `${this.#drawing.scaleWidth + 8}px`;
+    this.#clearLabels();
+  }
+
+  /** Keeps what is over the plot off the labels of prices. */
+  #clearLabels(): void {
+    const { style } = element("frame", HTMLElement);
+    style.setProperty("--scale", `${this.#drawing.scaleWidth}px`);
+    style.setProperty("--labels", `${this.#drawing.labelWidth}px`);
   }
 
   /** Own marks outside the visible price range, shown at the nearest edge. */
@@ -233,7 +229,7 @@ class ChartPage {
     if (market.inverted !== wasInverted) this.#showTheme();
     if (text.setHourCycle(market.hourCycle)) this.#showCandles();
     this.#showLock(market.locked);
-    this.#view.showKeys(market.showKeys);
+    element("ask-key", HTMLElement).hidden = !market.canAsk;
     this.#marksShown.show(market.shownMarks);
     showVenue(market.venue, strings);
     if (market.pair.base !== "" && pairName(market.pair) !== this.#pair) {
@@ -248,8 +244,8 @@ class ChartPage {
   }
 
   #showLock(isLocked: boolean): void {
-    if (this.#lock.ariaPressed === String(isLocked)) return;
-    this.#lock.ariaPressed = String(isLocked);
+    if (this.#lock.ariaChecked === String(isLocked)) return;
+    this.#lock.ariaChecked = String(isLocked);
     this.#remember();
   }
 
@@ -262,8 +258,9 @@ class ChartPage {
   }
 
   #showLast(): void {
-    const { last, pair } = this.#market ?? {};
-    setText("last", last === undefined ? "" : `${text.price(Number(last), this.#places)} ${pair?.quote}`);
+    const { last, change = "" } = this.#market ?? {};
+    setText("last", last === undefined ? "" : text.price(Number(last), this.#places));
+    setText("change", change);
     const newest = this.#candles.at(-1);
     const price = last === undefined ? newest?.close : Number(last);
     this.#drawing.setLast(

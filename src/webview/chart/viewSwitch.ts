@@ -4,27 +4,30 @@ import { element, focusInPage } from "../dom.ts";
 interface ViewSwitchOptions {
   readonly view: ChartPageState["view"];
   readonly changed: () => void;
-  readonly keysToggled: (shown: boolean) => void;
 }
 
-/** Switches between chart and table, and toggles the keyboard help below the chart. */
+/** Switches between chart and table, and shows the list of the chart's keys. */
 export class ViewSwitch {
   readonly #keysToggle = element("keys-toggle", HTMLButtonElement);
   readonly #tableToggle = element("table-toggle", HTMLButtonElement);
+  readonly #chart = element("chart", HTMLElement);
+  readonly #help = element("help", HTMLElement);
   #view: ChartPageState["view"];
   #isFocused = false;
 
-  constructor({ view, changed, keysToggled }: ViewSwitchOptions) {
+  constructor({ view, changed }: ViewSwitchOptions) {
     this.#view = view;
-    this.#showKeysToggle();
     this.#keysToggle.addEventListener("click", () => {
-      const shown = this.#keysToggle.getAttribute("aria-expanded") !== "true";
-      this.showKeys(shown);
-      keysToggled(shown);
+      this.#toggleKeys();
+      this.#chart.focus();
     });
     this.#tableToggle.addEventListener("click", () => {
       this.#view = this.#view === "table" ? "chart" : "table";
       changed();
+    });
+    this.#chart.addEventListener("keydown", ({ key }) => {
+      if (key === "?") this.#toggleKeys();
+      if (key === "Escape") this.#showKeys(false);
     });
   }
 
@@ -37,19 +40,18 @@ export class ViewSwitch {
     const isTable = this.#view === "table";
     element("chart-view", HTMLElement).hidden = isTable || !hasCandles;
     element("table-view", HTMLElement).hidden = !isTable || !hasCandles;
-    this.#tableToggle.setAttribute("aria-pressed", String(isTable));
-    this.#showKeysToggle();
-    if (hasCandles) this.#focusFirst(element(isTable ? "table-view" : "chart", HTMLElement));
+    this.#tableToggle.ariaChecked = String(isTable);
+    this.#keysToggle.hidden = isTable || !hasCandles;
+    if (hasCandles) this.#focusFirst(isTable ? element("table-view", HTMLElement) : this.#chart);
   }
 
-  showKeys(shown: boolean): void {
-    this.#keysToggle.setAttribute("aria-expanded", String(shown));
-    element("help", HTMLElement).hidden = !shown;
+  #toggleKeys(): void {
+    this.#showKeys(this.#keysToggle.ariaChecked !== "true");
   }
 
-  /** The keyboard help applies to the chart only. */
-  #showKeysToggle(): void {
-    this.#keysToggle.hidden = this.#view === "table";
+  #showKeys(shown: boolean): void {
+    this.#keysToggle.ariaChecked = String(shown);
+    this.#help.hidden = !shown;
   }
 
   /** Focuses the chart as soon as it shows something, so that keyboard shortcuts work at once. */

@@ -42,3 +42,9 @@ async function candlesShown({ chart }: Workbench): Promise<void> {
   await chart.locator("#chart canvas").first().waitFor();
   await chart.locator("#legend-close", { hasText: /\d/ }).waitFor();
 }
+
+/** Chooses an item of the chart's menu by its selector. */
+export async function chooseInChart({ chart }: Workbench, item: string): Promise<void> {
+  await chart.locator("#menu-button").click();
+  await chart.locator(item).click();
+}

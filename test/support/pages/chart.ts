@@ -15,6 +15,12 @@ export class ChartPage extends HostedPage<FromChart, ToChart> {
     });
     return new ChartPage(page);
   }
+
+  /** Chooses an item of the menu by its id. */
+  async choose(item: string): Promise<void> {
+    await this.get("menu-button").click();
+    await this.get(item).click();
+  }
 }
 
 /** The market of a tradable pair as the host sends it, without a note. */
@@ -24,6 +30,7 @@ export function marketOf(given: Partial<Extract<ToChart, { type: "market" }>> = 
     venue: { name: "Practice", live: false },
     pair: { quote: "THB", base: "BTC" },
     last: "100",
+    change: "▲ +2.15%",
     bestBid: "99.5",
     bestAsk: "100.5",
     rateStep: undefined,
@@ -31,7 +38,6 @@ export function marketOf(given: Partial<Extract<ToChart, { type: "market" }>> = 
     canAsk: false,
     inverted: false,
     hourCycle: "h12",
-    showKeys: true,
     locked: false,
     shownMarks: undefined,
     note: "",

@@ -69,7 +69,7 @@ export const chartStates: readonly PageState[] = [
   {
     name: "chart-live",
     open: async () => {
-      const market = marketOf({ ...MARKET, venue: LIVE, locked: true, showKeys: false });
+      const market = marketOf({ ...MARKET, venue: LIVE, locked: true });
       const chart = await chartWith(market, candlesOf(CANDLES));
       // Keys put the crosshair on a candle, and the focus is shown.
       for (const key of ["End", "ArrowDown"]) await chart.page.keyboard.press(key);
@@ -80,8 +80,25 @@ export const chartStates: readonly PageState[] = [
     name: "chart-table",
     open: async () => {
       const chart = await chartWith(marketOf(MARKET), candlesOf(CANDLES.slice(-8)));
-      // A pressed button must be readable under the pointer.
-      await chart.get("table-toggle").click();
+      await chart.choose("table-toggle");
+      return chart;
+    },
+  },
+  {
+    name: "chart-menu",
+    open: async () => {
+      const chart = await chartWith(marketOf(MARKET), candlesOf(CANDLES));
+      await chart.get("menu-button").click();
+      // One item has the focus, and another one the pointer.
+      await chart.get("table-toggle").hover();
+      return chart;
+    },
+  },
+  {
+    name: "chart-keys",
+    open: async () => {
+      const chart = await chartWith(marketOf(MARKET), candlesOf(CANDLES));
+      await chart.choose("keys-toggle");
       return chart;
     },
   },

@@ -8,7 +8,7 @@ import type { ToChart } from "../../../../src/protocol/chart.ts";
 import type { PriceHistory } from "../../../../src/storage/prices/history.ts";
 import { settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
-import { shownMessages, userSettings } from "../../../support/fakes/vscode.ts";
+import { shownMessages } from "../../../support/fakes/vscode.ts";
 import { eachTestOpensCharts } from "../../../support/pages/openChartPanel.ts";
 import { openForm } from "../../../support/pages/openForm.ts";
 
@@ -73,22 +73,6 @@ describe("a chart restored after a reload", () => {
     const { posted } = await openPanel(client, { interval: "1h" });
     const shown = posted.flatMap((message) => (message.type === "candles" ? [message.interval] : []));
     assert.deepEqual([new Set(client.asked), new Set(shown)], [new Set(["1h"]), new Set(["1h"])]);
-  });
-});
-
-describe("the keys below a chart", () => {
-  it("are hidden in every chart once the user hides them, and can be shown again", async () => {
-    const { last, panel } = await openPanel(new FakeClient());
-    assert.equal(last("market").showKeys, true);
-    panel.receive({ type: "showKeys", shown: false });
-    await settle();
-    assert.equal(userSettings.get(settingKeys.showKeys), false);
-    const other = await openPanel(new FakeClient());
-    assert.equal(other.last("market").showKeys, false);
-    panel.receive({ type: "showKeys", shown: true });
-    await settle();
-    assert.equal(userSettings.get(settingKeys.showKeys), true);
-    userSettings.delete(settingKeys.showKeys);
   });
 });
 
