@@ -216,6 +216,24 @@ describe("the page of a chart", () => {
     assert.equal(await isWrittenAt(100.31), false, "the label of an own line covers it too");
   });
 
+  it("prints every number of its scales in full, whatever prices the scale ends at", async () => {
+    await chart.show(marketOf(), candlesOf(flat(99, 101)));
+    await chart.page.evaluate(`
+      globalThis.cut = [];
+      const { prototype } = CanvasRenderingContext2D;
+      const { fillText } = prototype;
+      prototype.fillText = function (text, x, y) {
+        const middle = this.getTransform().transformPoint({ x, y }).y;
+        // Half the height of a digit.
+        const half = 4;
+        if (/\\d/.test(text) && (middle < half || middle > this.canvas.height - half)) cut.push(text);
+        fillText.call(this, text, x, y);
+      };`);
+    for (let cents = 100; cents < 200; cents += 5)
+      await chart.show(candlesOf(flat(100 - cents / 100, 100 + cents / 100)));
+    assert.deepEqual(await chart.page.evaluate("cut"), []);
+  });
+
   it("keeps hints off the labels of lines, however long both are", async () => {
     const label = "Average cost of everything";
     const order = (rate: string) =>

@@ -269,7 +269,7 @@ export class ChartDrawing {
       },
       grid: { vertLines: grid, horzLines: grid },
       crosshair: { vertLine: crosshair, horzLine: crosshair },
-      rightPriceScale: { borderColor: line },
+      rightPriceScale: { borderColor: line, entireTextOnly: true },
       timeScale: { borderColor: line },
     });
     this.#candles.applyOptions({
