@@ -11,9 +11,7 @@ import { fieldOf, showLogLink, offer } from "../commands.ts";
 import { askStep, back, choose } from "../quickInput.ts";
 import { shownAmounts } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
-import { currentPortfolio, type PortfolioDesk } from "./portfolioText.ts";
-
-type CostDesk = Desk;
+import { currentPortfolio } from "./portfolioText.ts";
 
 const ZERO = new Decimal("0");
 
@@ -21,7 +19,7 @@ const ZERO = new Decimal("0");
  * Command "Set Cost Basis…": asks what was paid for an asset bought elsewhere, and records it. A quantity of zero
  * removes an entered cost. Without a row, the user picks an asset first.
  */
-export async function enterCost(desk: CostDesk, row: unknown): Promise<void> {
+export async function enterCost(desk: Desk, row: unknown): Promise<void> {
   const { venue, orders } = desk;
   const portfolio = currentPortfolio(desk);
   const at = venue.venue;
