@@ -45,19 +45,21 @@ async function packageBuilt(vsix: string, pictures: string | undefined): Promise
   try {
     // The packager reads every file of its folder, and the excluded folders contain tens of thousands.
     cpSync(root, folder, { recursive: true, filter: (path) => !TOOLS.has(relative(root, path)) });
-    if (pictures === undefined) {
-      const readme = readFileSync(join(root, "README.md"), "utf8");
-      writeFileSync(join(folder, "README.md"), withoutPictures(readme));
-    }
+    const readme = readFileSync(join(root, "README.md"), "utf8");
+    writeFileSync(join(folder, "README.md"), shippedReadme(readme, pictures !== undefined));
     await packageExtension(folder, vsix, pictures === undefined ? [] : ["--baseImagesUrl", pictures]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Removes images that are on a line of their own from Markdown text. */
-function withoutPictures(markdown: string): string {
-  return markdown.replaceAll(/^!\[[^\]]*\]\([^)]*\)\n\n?/gm, "");
+/**
+ * The text of README.md for the extension's page: without the section for people who have the source, and without
+ * images, each on a line of its own, if they are not public.
+ */
+export function shippedReadme(readme: string, hasPictures: boolean): string {
+  const text = readme.replace(/^## From the source\n[^]*?(?=^## )/m, "");
+  return hasPictures ? text : text.replaceAll(/^!\[[^\]]*\]\([^)]*\)\n\n?/gm, "");
 }
 
 /** Packages the extension in `folder` without dependencies into the file `vsix`. */

@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
+import { shippedReadme } from "../../tools/packageExtension.ts";
 
 const root = new URL("../../", import.meta.url);
 const text = (name: string): string => readFileSync(new URL(name, root), "utf8");
@@ -41,6 +42,16 @@ describe("README.md", () => {
       const { width } = await sharp(fileURLToPath(new URL(name, root))).metadata();
       assert.ok(width > 1000, `${name} has ${width} pixels`);
     }
+  });
+
+  it("does not send people who installed the extension to its source, and shows them its pictures if those are public", () => {
+    const readme = text("README.md");
+    const [shipped, plain] = [shippedReadme(readme, true), shippedReadme(readme, false)];
+    assert.match(readme, /npm start/);
+    assert.doesNotMatch(shipped, /npm |clone/);
+    assert.match(shipped, /^!\[/m);
+    assert.doesNotMatch(plain, /^!\[/m);
+    assert.match(plain, /## Go live[^]*## More/);
   });
 });
 
