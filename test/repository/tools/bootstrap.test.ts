@@ -34,7 +34,7 @@ describe("A first run without a network", () => {
         npm_config_cache: join(folder, "cache"),
         BIDSIDE_REGISTRY_MS: String(REGISTRY_MS),
       },
-      timeout: 50_000,
+      timeout: 300_000,
     });
     let output = "";
     for (const stream of [child.stdout, child.stderr])
