@@ -377,7 +377,7 @@ describe("the price history", () => {
           script,
           folder,
         ],
-        { stdio: ["ignore", "pipe", "inherit"], timeout: 20_000 },
+        { stdio: ["ignore", "pipe", "inherit"], timeout: 300_000 },
       );
       let message = "";
       child.stdout.on("data", (text: Buffer) => (message += text.toString()));
