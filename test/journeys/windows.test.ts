@@ -84,7 +84,7 @@ if (isFull())
       };
       process.kill(pid, "SIGKILL");
       const note = workbench.form.locator("#silent");
-      await note.waitFor({ timeout: 20_000 });
+      await note.waitFor();
       assert.equal(await workbench.form.locator("#submit").isDisabled(), true);
       await note.getByText("Reload Window").click();
       await workbench.page.locator("iframe.webview.ready").first().waitFor({ state: "detached" });
