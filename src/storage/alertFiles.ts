@@ -68,12 +68,7 @@ export class AlertFiles {
   }
 
   remove(id: string): void {
-    const file = `alert-${id}.json`;
-    this.#files.rmSync(join(this.#directory, file), { force: true });
-    for (const name of this.#files.readdirSync(this.#directory)) {
-      // Left by a window that was killed while it wrote.
-      if (name.startsWith(`${file}.`)) this.#files.rmSync(join(this.#directory, name), { force: true });
-    }
+    this.#files.rmSync(join(this.#directory, `alert-${id}.json`), { force: true });
   }
 
   #read(name: string): Alert | "newer" | undefined {

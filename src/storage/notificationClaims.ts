@@ -51,7 +51,11 @@ export class NotificationClaims {
     if (this.#isReady) return;
     const { files } = this.#computer;
     files.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    removeOlder(this.#folder, RETENTION_MS, now, files);
     this.#isReady = true;
+    try {
+      removeOlder(this.#folder, RETENTION_MS, now, files);
+    } catch {
+      // Left to the next window: without a claim, every window would deliver.
+    }
   }
 }

@@ -38,13 +38,6 @@ describe("AlertFiles", () => {
     if (process.platform !== "win32") assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600);
   });
 
-  it("removes an alert with what a killed window left of it", () => {
-    book.put(alert);
-    writeFileSync(join(folder, `alert-${ID}.json.0123abcd`), "{");
-    book.remove(ID);
-    assert.deepEqual(readdirSync(folder), []);
-  });
-
   it("leaves an alert of a newer version alone, and counts it", () => {
     book.put(alert);
     const path = join(folder, `alert-${ID}.json`);

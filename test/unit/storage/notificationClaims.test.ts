@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CLAIM_MS, NotificationClaims, RETENTION_MS } from "../../../src/storage/notificationClaims.ts";
+import { computerWith } from "../../support/fakes/computer.ts";
 
 describe("NotificationClaims", () => {
   let folder: string;
@@ -38,7 +39,7 @@ describe("NotificationClaims", () => {
     claimed(other, "toast-a", Date.now() - 3_600_000);
   });
 
-  it("removes the claims of more than a week ago", () => {
+  it("removes the claims of more than a week ago, and claims also if it cannot", () => {
     const now = Date.now();
     for (const name of ["old", "young"]) claims.markDelivered(claimed(claims, name, now));
     for (const [name, ageMs] of [
@@ -46,7 +47,9 @@ describe("NotificationClaims", () => {
       ["young.1", RETENTION_MS - 1000],
     ] as const)
       utimesSync(join(folder, name), (now - ageMs) / 1000, (now - ageMs) / 1000);
+    const rmSync = (): never => assert.fail("The file is in use.");
+    claimed(new NotificationClaims(folder, computerWith({ rmSync })), "another", now);
     claimed(other, "new", now);
-    assert.deepEqual(readdirSync(folder), ["new.1", "young.1"]);
+    assert.deepEqual(readdirSync(folder), ["another.1", "new.1", "young.1"]);
   });
 });
