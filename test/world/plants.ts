@@ -228,7 +228,12 @@ export const plants: readonly Plant[] = [
     finder: "alertsRepeatOnlyAfterKills",
     of: NotificationClaims.prototype,
     method: "claim",
-    instead: () => () => ({ kind: "claimed", path: "/storage/notifications/planted" }),
+    instead:
+      (real) =>
+      (...args) => {
+        real(...args);
+        return { kind: "claimed", path: `/storage/notifications/${String(args[1])}.1` };
+      },
   },
   {
     name: "a guard treats prices of any age as fresh",
