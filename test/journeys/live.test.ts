@@ -30,7 +30,6 @@ const FOUR_ENDPOINTS = {
     "−",
     "+",
     "THB",
-    "#",
     "Amount",
     "Available # THB",
     "THB",
