@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Candle } from "../market/candle.ts";
 import { intervalNames, type Interval } from "../market/intervals.ts";
-import { type ChartMarks, markNames, type ShownMarks } from "./chartMarks.ts";
+import { type ChartMark, markNames, type ShownMarks } from "./chartMarks.ts";
 
 /**
  * Messages between the extension host and a chart page. The host validates every message. A chart cannot place orders:
@@ -103,8 +103,8 @@ export type ToChart =
     }
   /** The newest candle: replaces the one with the same start, or is appended. */
   | { readonly type: "candle"; readonly candle: Candle }
-  /** All marks of the user's own orders. Sent when they change. */
-  | { readonly type: "marks"; readonly marks: ChartMarks };
+  /** All of the user's own marks, without those disabled in the settings; fills are sorted by time. Sent when they change. */
+  | { readonly type: "marks"; readonly marks: readonly ChartMark[] };
 
 /** Data embedded in the page when it is built. */
 export interface ChartSetup {

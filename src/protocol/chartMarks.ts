@@ -1,40 +1,38 @@
-import type { Side } from "../market/order.ts";
-
-export interface ChartLine {
+interface Mark {
   /** Decimal text. */
   readonly rate: string;
-  /** Shown at the line; for an order, its side and quantity. */
-  readonly label: string;
+  /** Its colour: that of rising prices for a buy, of falling ones for a sale, or the text's. */
+  readonly tone: "up" | "down" | "plain";
   /** For screen readers, with the rate. */
   readonly text: string;
 }
 
-export interface ChartOrder extends ChartLine {
-  readonly side: Side;
+/** A line across the chart. */
+export interface LineMark extends Mark {
+  readonly kind: "last" | "order" | "alert" | "averageCost";
+  /** Shown at the line; for an order, its side and quantity. */
+  readonly label: string;
 }
 
-export interface ChartFill {
+/** An arrow at the candle of its time. */
+export interface FillMark extends Mark {
+  readonly kind: "fill";
   /** Ms since the epoch. */
   readonly at: number;
-  readonly side: Side;
-  /** For screen readers: side, quantity, rate and time. */
-  readonly text: string;
+}
+
+/** A mark in the chart. Alerts on a price change have none. */
+export type ChartMark = LineMark | FillMark;
+
+export function isFill(mark: ChartMark): mark is FillMark {
+  return mark.kind === "fill";
+}
+
+export function isLine(mark: ChartMark): mark is LineMark {
+  return mark.kind !== "fill";
 }
 
 /** Kinds of marks that the user can hide separately. */
 export const markNames = ["orders", "fills", "averageCost"] as const;
 export type MarkName = (typeof markNames)[number];
 export type ShownMarks = Readonly<Record<MarkName, boolean>>;
-
-/** The user's orders and alerts in the chart, without those disabled in the settings. */
-export interface ChartMarks {
-  readonly orders: readonly ChartOrder[];
-  /** Sorted by time. */
-  readonly fills: readonly ChartFill[];
-  /** Armed alerts. Those on a price change have no line. */
-  readonly alerts: readonly ChartLine[];
-  readonly averageCost: ChartLine | undefined;
-}
-
-/** Initial marks of a page. */
-export const NO_MARKS: ChartMarks = { orders: [], fills: [], alerts: [], averageCost: undefined };

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import sharp from "sharp";
 import type { Candle } from "../../src/market/candle.ts";
 import { intervals } from "../../src/market/intervals.ts";
-import type { ChartMarks } from "../../src/protocol/chartMarks.ts";
-import { candlesOf, ChartPage, marketOf } from "../support/pages/chart.ts";
+import { candlesOf, ChartPage, fillMark, lineMark, marketOf } from "../support/pages/chart.ts";
 import { cutOff } from "../support/pages/cutOff.ts";
 import { waitFor } from "../support/waitFor.ts";
 
@@ -129,12 +128,10 @@ describe("the page of a chart", () => {
   });
 
   it("names own marks that are off the scale at its edge, and keeps the keys' crosshair in the scale", async () => {
-    const marks = {
-      orders: [{ side: "buy", rate: "50", label: "Buy 1", text: "Open order: Buy 1 at 50.00" }],
-      fills: [],
-      alerts: [],
-      averageCost: { rate: "150", label: "Average cost", text: "Average cost 150.00" },
-    } as const satisfies ChartMarks;
+    const marks = [
+      lineMark("averageCost", "150", "Average cost", "Average cost 150.00"),
+      lineMark("order", "50", "Buy 1", "Open order: Buy 1 at 50.00"),
+    ];
     await chart.show(marketOf(), candlesOf(flat(99, 100)), { type: "marks", marks });
     await chart
       .get("marks-above")
@@ -211,8 +208,8 @@ describe("the page of a chart", () => {
       ],
       [true, false, false, true],
     );
-    const averageCost = { rate: "100.05", label: "Average cost", text: "Average cost 100.05" };
-    await chart.show({ type: "marks", marks: { orders: [], fills: [], alerts: [], averageCost } });
+    const averageCost = lineMark("averageCost", "100.05", "Average cost", "Average cost 100.05");
+    await chart.show({ type: "marks", marks: [averageCost] });
     assert.equal(await isWrittenAt(100.31), false, "the label of an own line covers it too");
   });
 
@@ -236,14 +233,12 @@ describe("the page of a chart", () => {
 
   it("keeps hints off the labels of lines, however long both are", async () => {
     const label = "Average cost of everything";
-    const order = (rate: string) =>
-      ({ side: "buy", rate, label: "Buy 1", text: `Open order: Buy 0.12345678 at ${rate}` }) as const;
-    const marks: ChartMarks = {
-      orders: [order("50"), order("51"), order("150"), order("151")],
-      fills: [],
-      alerts: [],
-      averageCost: { rate: "100", label, text: label },
-    };
+    const marks = [
+      lineMark("averageCost", "100", label, label),
+      ...["50", "51", "150", "151"].map((rate) =>
+        lineMark("order", rate, "Buy 1", `Open order: Buy 0.12345678 at ${rate}`),
+      ),
+    ];
     await chart.resize({ width: 360, height: 500 });
     await chart.show(marketOf(), candlesOf(flat(99, 100)), { type: "marks", marks });
     await chart.get("marks-above").filter({ hasText: "151" }).waitFor();
@@ -588,15 +583,13 @@ describe("the page of a chart", () => {
     const isLike = (one: Uint8Array, other: Uint8Array): boolean =>
       one.length === other.length && one.every((value, at) => Math.abs(value - (other[at] ?? 0)) < 16);
     const plain = await picture();
-    const marks: ChartMarks = {
-      orders: [{ side: "buy", rate: "99.5", label: "Buy 2", text: "Open order: Buy 2 at 99.50" }],
-      fills: [
-        { at: NOON - intervals["1m"].ms + 5, side: "buy", text: "Bought 1 at 100.00, 11:59:00 AM" },
-        { at: NOON + 5, side: "sell", text: "Sold 1 at 101.00, 12:00:00 PM" },
-      ],
-      alerts: [{ rate: "101.5", label: "Alert ↑", text: "Alert: rises to 101.50" }],
-      averageCost: { rate: "100.25", label: "Average cost", text: "Average cost 100.25" },
-    };
+    const marks = [
+      lineMark("averageCost", "100.25", "Average cost", "Average cost 100.25"),
+      lineMark("order", "99.5", "Buy 2", "Open order: Buy 2 at 99.50"),
+      lineMark("alert", "101.5", "Alert ↑", "Alert: rises to 101.50"),
+      fillMark("up", NOON - intervals["1m"].ms + 5, "Bought 1 at 100.00, 11:59:00 AM"),
+      fillMark("down", NOON + 5, "Sold 1 at 101.00, 12:00:00 PM"),
+    ];
     await chart.show({ type: "marks", marks });
     assert.deepEqual(await items.allTextContents(), [
       "Average cost 100.25",
@@ -613,7 +606,7 @@ describe("the page of a chart", () => {
     await chart.page.keyboard.press("Home");
     assert.match(await chart.text("spoken"), /volume 1$/);
     await chart.page.keyboard.press("Escape");
-    await chart.show({ type: "marks", marks: { orders: [], fills: [], alerts: [], averageCost: undefined } });
+    await chart.show({ type: "marks", marks: [] });
     assert.deepEqual(await items.allTextContents(), ["No open orders, alerts or fills."]);
     assert.ok(isLike(await picture(), plain));
   });

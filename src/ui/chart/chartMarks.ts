@@ -6,14 +6,7 @@ import type { Alert } from "../../market/alertRule.ts";
 import { averageCostRate } from "../../market/holdings/cost.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
 import { type KnownOrder, openQuantity } from "../../market/orderReport.ts";
-import {
-  type ChartFill,
-  type ChartLine,
-  type ChartMarks,
-  type ChartOrder,
-  NO_MARKS,
-  type ShownMarks,
-} from "../../protocol/chartMarks.ts";
+import type { ChartMark, ShownMarks } from "../../protocol/chartMarks.ts";
 import type { RecordedTrade } from "../../storage/orders/tradeBook.ts";
 import { ruleText } from "../alerts/alertText.ts";
 import type { AmountText } from "../text/amountText.ts";
@@ -25,6 +18,8 @@ import { dateTimeText } from "../text/timeText.ts";
 const MAX_ORDERS = 50;
 const MAX_FILLS = 1000;
 const MAX_ALERTS = 50;
+
+const TONES = { buy: "up", sell: "down" } as const;
 
 interface MarksInput {
   readonly symbol: string;
@@ -47,10 +42,10 @@ export function mayHaveMarks(symbol: string, desk: MarksInput["desk"]): boolean 
 /**
  * The user's alerts, open orders, newest fills and average cost of a pair, as far as the exchange reports them.
  */
-export function marksOf({ symbol, desk, shown, amounts, alerts }: MarksInput): ChartMarks {
+export function marksOf({ symbol, desk, shown, amounts, alerts }: MarksInput): ChartMark[] {
   const ticker = desk.tickers.ticker(symbol);
   const { venue } = desk.venue;
-  if (!ticker || !venue) return NO_MARKS;
+  if (!ticker || !venue) return [];
   const { pair } = ticker;
   const places = desk.tickers.placesOf(ticker);
   const alertMarks = alerts
@@ -61,23 +56,26 @@ export function marksOf({ symbol, desk, shown, amounts, alerts }: MarksInput): C
   const text = (held: Decimal): string => amounts.holding(held, pair.base, pair.quote);
   const orders = shown.orders ? openOrdersOf(pair, venue, desk.orders) : [];
   const average = shown.averageCost && trades ? averageCostRate(trades.average, places) : undefined;
+  const fills = shown.fills ? (trades?.trades ?? []) : [];
+  return [
+    ...(average?.gt("0") ? [costMark(average, places)] : []),
+    ...orders.slice(-MAX_ORDERS).flatMap((order) => orderMark(order, places, text)),
+    ...alertMarks,
+    ...fills.slice(-MAX_FILLS).map((fill) => fillMark(fill, places, text)),
+  ];
+}
+
+function costMark(average: Decimal, places: number): ChartMark {
   return {
-    orders: orders.slice(-MAX_ORDERS).flatMap((order) => orderMark(order, places, text)),
-    fills: shown.fills
-      ? (trades?.trades ?? []).slice(-MAX_FILLS).map((fill) => fillMark(fill, places, text))
-      : [],
-    alerts: alertMarks,
-    averageCost: average?.gt("0")
-      ? {
-          rate: plainText(average),
-          label: vscode.l10n.t("Average cost"),
-          text: vscode.l10n.t("Average cost {0}", exactRateText(average, places)),
-        }
-      : undefined,
+    kind: "averageCost",
+    tone: "plain",
+    rate: plainText(average),
+    label: vscode.l10n.t("Average cost"),
+    text: vscode.l10n.t("Average cost {0}", exactRateText(average, places)),
   };
 }
 
-function orderMark(order: KnownOrder, places: number, text: (held: Decimal) => string): ChartOrder[] {
+function orderMark(order: KnownOrder, places: number, text: (held: Decimal) => string): ChartMark[] {
   const { side, trigger } = order;
   if (trigger !== undefined) return stopMark(order, places, text);
   const { rate } = order;
@@ -85,11 +83,12 @@ function orderMark(order: KnownOrder, places: number, text: (held: Decimal) => s
   const left = openQuantity(order);
   const label = [sideTexts[side].word(), left ? text(left) : ""].filter(Boolean).join(" ");
   const at = exactRateText(rate, places);
-  return [{ side, rate: plainText(rate), label, text: vscode.l10n.t("Open order: {0} at {1}", label, at) }];
+  const spoken = vscode.l10n.t("Open order: {0} at {1}", label, at);
+  return [{ kind: "order", tone: TONES[side], rate: plainText(rate), label, text: spoken }];
 }
 
 /** A stop order at its trigger; nothing if that is unknown, because its limit price is not in the market yet. */
-function stopMark(order: KnownOrder, places: number, text: (held: Decimal) => string): ChartOrder[] {
+function stopMark(order: KnownOrder, places: number, text: (held: Decimal) => string): ChartMark[] {
   const { side, trigger } = order;
   if (trigger === undefined || typeof trigger === "string") return [];
   const left = openQuantity(order);
@@ -97,15 +96,16 @@ function stopMark(order: KnownOrder, places: number, text: (held: Decimal) => st
     .filter(Boolean)
     .join(" ");
   const at = exactRateText(trigger, places);
-  return [
-    { side, rate: plainText(trigger), label, text: vscode.l10n.t("Stop order: {0} at {1}", label, at) },
-  ];
+  const spoken = vscode.l10n.t("Stop order: {0} at {1}", label, at);
+  return [{ kind: "order", tone: TONES[side], rate: plainText(trigger), label, text: spoken }];
 }
 
-function alertMark({ rule }: Alert, places: number): ChartLine[] {
+function alertMark({ rule }: Alert, places: number): ChartMark[] {
   if (rule.kind === "change") return [];
   return [
     {
+      kind: "alert",
+      tone: "plain",
       rate: rule.price,
       label: rule.kind === "above" ? vscode.l10n.t("Alert ↑") : vscode.l10n.t("Alert ↓"),
       text: vscode.l10n.t("Alert: {0}", ruleText(rule, places)),
@@ -117,7 +117,13 @@ function fillMark(
   { at, side, rate, quantity }: RecordedTrade,
   places: number,
   text: (held: Decimal) => string,
-): ChartFill {
+): ChartMark {
   const what = sideTexts[side].fill(text(quantity), exactRateText(rate, places));
-  return { at, side, text: `${what}, ${dateTimeText(at)}` };
+  return {
+    kind: "fill",
+    tone: TONES[side],
+    rate: plainText(rate),
+    at,
+    text: `${what}, ${dateTimeText(at)}`,
+  };
 }

@@ -10,7 +10,6 @@ import type { Interval } from "../../market/intervals.ts";
 import { plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
 import { readFromChart, type FromChart, type ToChart } from "../../protocol/chart.ts";
-import { NO_MARKS } from "../../protocol/chartMarks.ts";
 import { offersAsks } from "../../desk/venue.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { executeCommand, run } from "../commands.ts";
@@ -34,7 +33,7 @@ import type { Ticket } from "../ticket/ticket.ts";
 import { chartHtml } from "./chartHtml.ts";
 import { marksOf, mayHaveMarks } from "./chartMarks.ts";
 
-const UNMARKED = JSON.stringify(NO_MARKS);
+const UNMARKED = JSON.stringify([]);
 
 export interface ChartDesk extends Pick<
   Desk,

@@ -1,11 +1,10 @@
 import type { Candle } from "../../market/candle.ts";
-import type { Side } from "../../market/order.ts";
-import type { ChartFill } from "../../protocol/chartMarks.ts";
+import type { FillMark } from "../../protocol/chartMarks.ts";
 
 interface CandleFills {
   /** Start of the candle, ms. */
   readonly time: number;
-  readonly side: Side;
+  readonly tone: FillMark["tone"];
   readonly count: number;
 }
 
@@ -20,14 +19,17 @@ export function candleAt(candles: readonly Candle[], at: number): Candle | undef
   return candles[low - 1];
 }
 
-/** Groups fills by candle and side, in candle order. Fills before the first candle are dropped. */
-export function fillsByCandle(fills: readonly ChartFill[], candles: readonly Candle[]): CandleFills[] {
+/** Groups fills by candle and colour, in candle order. Fills before the first candle are dropped. */
+export function fillsByCandle(
+  fills: readonly Pick<FillMark, "at" | "tone">[],
+  candles: readonly Candle[],
+): CandleFills[] {
   const counts = new Map<string, CandleFills>();
-  for (const { at, side } of fills) {
+  for (const { at, tone } of fills) {
     const time = candleAt(candles, at)?.time;
     if (time === undefined) continue;
-    const key = `${time} ${side}`;
-    counts.set(key, { time, side, count: (counts.get(key)?.count ?? 0) + 1 });
+    const key = `${time} ${tone}`;
+    counts.set(key, { time, tone, count: (counts.get(key)?.count ?? 0) + 1 });
   }
-  return [...counts.values()].sort((one, other) => one.time - other.time || (one.side === "buy" ? -1 : 1));
+  return [...counts.values()].sort((one, other) => one.time - other.time || (one.tone === "up" ? -1 : 1));
 }

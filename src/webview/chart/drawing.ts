@@ -1,26 +1,21 @@
 import {
-  CandlestickSeries,
   createChart,
   CrosshairMode,
-  HistogramSeries,
-  LineStyle,
   TickMarkType,
   type AutoscaleInfo,
-  type CandlestickData,
-  type HistogramData,
   type IChartApi,
-  type IPriceLine,
   type ISeriesApi,
   type MouseEventParams,
   type Time,
   type UTCTimestamp,
-  type WhitespaceData,
 } from "lightweight-charts";
 import type { Candle } from "../../market/candle.ts";
 import { intervals, type Interval } from "../../market/intervals.ts";
-import type { ChartMarks } from "../../protocol/chartMarks.ts";
+import type { ChartMark } from "../../protocol/chartMarks.ts";
 import { scaleRange, type ChartFormat } from "./format.ts";
 import { MarkDrawing } from "./marks.ts";
+import { type ChartSeries, type SeriesList, seriesOf } from "./series.ts";
+import { SeriesDrawing } from "./seriesDrawing.ts";
 import type { ChartTheme } from "./theme.ts";
 
 export interface ChartPoint {
@@ -37,7 +32,6 @@ const SEEN_AT_FIRST = 120;
 /** Minimum space to the right of the newest candle: in candles, and in em, to fit half of its time label. */
 const FREE_CANDLES = 5;
 const FREE_EMS = 2.5;
-const VOLUME_SHARE = 0.22;
 /** A label partly covers ticks within this many font sizes. */
 const LABEL_EMS = 1.25;
 /** Half the height of the crosshair's buttons, to keep them inside the chart. */
@@ -46,12 +40,13 @@ const EDGE_PX = 12;
 /** Space around the text of a line's label, in em. */
 const LABEL_PADDING_EMS = 1.5;
 
-/** Draws a chart: candles above, volumes below, the market's last price as a line. */
+/** Draws a chart: a list of series in panes, and a list of marks in the pane of the prices. */
 export class ChartDrawing {
   readonly #chart: IChartApi;
-  readonly #candles: ISeriesApi<"Candlestick">;
-  readonly #volumes: ISeriesApi<"Histogram">;
-  readonly #marks: MarkDrawing;
+  readonly #series: SeriesDrawing;
+  /** The series of the prices, which is always drawn. */
+  readonly #prices: ISeriesApi<"Candlestick">;
+  readonly #lines: MarkDrawing;
   readonly #text: ChartFormat;
   /**
    * Offset of the local time zone from UTC. The library aligns time marks to UTC, so intraday times are shifted by this
@@ -61,14 +56,13 @@ export class ChartDrawing {
   #theme: ChartTheme;
   #interval: Interval = "1m";
   #places = 0;
-  /** The market's last price; the library's own line would follow the last visible candle. */
-  #lastLine: IPriceLine | undefined;
-  #last: { readonly price: number; readonly isUp: boolean } | undefined;
   /** Prices that had a label when the ticks were last formatted. */
   #labelled: readonly number[] = [];
-  #count = 0;
-  /** Start of the newest candle, ms. */
-  #newest = 0;
+  #drawn: SeriesList = seriesOf([]);
+  #marks: readonly ChartMark[] = [];
+  #labelWidth = 0;
+  /** Font and labels of which the width was last measured. */
+  #measured = "";
   /** Whether the visible range was set since these candles arrived, by this class or the user. */
   #isFramed = false;
 
@@ -87,32 +81,13 @@ export class ChartDrawing {
       },
       localization: { timeFormatter: (time: Time) => text.start(this.#ms(time), this.#interval) },
     });
-    this.#candles = this.#chart.addSeries(CandlestickSeries, {
-      priceLineVisible: false,
-      lastValueVisible: false,
-      autoscaleInfoProvider: (own: () => AutoscaleInfo | null) => this.#scaled(own()),
-    });
-    this.#volumes = this.#chart.addSeries(
-      HistogramSeries,
-      {
-        priceLineVisible: false,
-        lastValueVisible: false,
-        priceFormat: {
-          type: "custom",
-          minMove: 1e-8,
-          formatter: (volume: number) => text.volume(volume),
-          tickmarksFormatter: (marks: number[]) => text.volumes(marks),
-        },
-      },
-      1,
-    );
-    this.#marks = new MarkDrawing(this.#candles, (time) => this.#stamp(time));
-    const [prices, volumes] = this.#chart.panes();
-    prices?.setStretchFactor(1 - VOLUME_SHARE);
-    volumes?.setStretchFactor(VOLUME_SHARE);
+    const stamp = (time: number): UTCTimestamp => this.#stamp(time);
+    this.#series = new SeriesDrawing(this.#chart, stamp, (series) => this.#optionsOf(series));
+    this.#series.draw(this.#drawn, theme);
+    this.#prices = this.#series.get(this.#drawn[0].id) as ISeriesApi<"Candlestick">;
+    this.#lines = new MarkDrawing(this.#prices, stamp);
     this.#chart.timeScale().subscribeSizeChange(() => this.#frameNewest());
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange(() => this.#hideCoveredTicks());
-    this.setPlaces(this.#places);
     this.setTheme(theme);
   }
 
@@ -124,64 +99,46 @@ export class ChartDrawing {
     this.#chart.subscribeCrosshairMove((event) => listener(this.#pointOf(event)));
   }
 
-  /** Replaces all candles. A new interval scrolls to its newest candles. */
-  setCandles(candles: readonly Candle[], interval: Interval): void {
+  /** Replaces all series. Another interval scrolls to its newest candles. */
+  setSeries(series: SeriesList, interval: Interval): void {
     const isOther = interval !== this.#interval || this.#count === 0;
     this.#interval = interval;
-    this.#count = candles.length;
-    this.#newest = candles.at(-1)?.time ?? 0;
-    const isDaysOfUtc = interval === "1d" && (candles[0]?.time ?? 0) % intervals["1d"].ms === 0;
+    this.#drawn = series;
+    const isDaysOfUtc = interval === "1d" && (this.#candles[0]?.time ?? 0) % intervals["1d"].ms === 0;
     this.#shiftMs = isDaysOfUtc ? 0 : -new Date().getTimezoneOffset() * 60_000;
-    this.#candles.setData(candles.map((candle) => this.#bar(candle)));
-    this.#volumes.setData(candles.map((candle) => this.#column(candle)));
-    this.#marks.placeFills(candles, this.#theme);
+    this.#series.draw(series, this.#theme);
+    this.#drawMarks();
     if (isOther) this.#isFramed = false;
     this.#frameNewest();
+  }
+
+  /** Updates or appends the newest point of each series. */
+  setNewest(series: SeriesList): void {
+    this.#drawn = series;
+    this.#series.drawNewest(series, this.#theme);
+    this.#drawMarks();
+  }
+
+  /** Replaces all marks. */
+  setMarks(marks: readonly ChartMark[]): void {
+    const width = this.#labelWidth;
+    this.#marks = marks;
+    this.#drawMarks();
+    if (this.#labelWidth > width && this.isAtNewest) this.#makeRoom();
+  }
+
+  #drawMarks(): void {
+    this.#lines.draw(this.#marks, this.#candles, this.#theme);
+    this.#measureLabels();
     this.#hideCoveredTicks();
   }
 
-  /** Updates or appends the newest candle. */
-  setNewest(candle: Candle): void {
-    if (candle.time > this.#newest) this.#count += 1;
-    this.#newest = candle.time;
-    this.#candles.update(this.#bar(candle));
-    this.#volumes.update(this.#column(candle));
-    this.#hideCoveredTicks();
+  get #candles(): readonly Candle[] {
+    return this.#drawn[0].points;
   }
 
-  /** Replaces the user's own marks. `candles` are those currently shown. */
-  setMarks(marks: ChartMarks, candles: readonly Candle[]): void {
-    this.#marks.setMarks(marks, candles, this.#theme);
-    this.#hideCoveredTicks();
-    if (this.isAtNewest) this.#makeRoom();
-  }
-
-  /** The market's last price, whatever candles are visible; undefined if unknown. `isUp`: its candle has not fallen. */
-  setLast(last: { readonly price: number; readonly isUp: boolean } | undefined): void {
-    this.#last = last;
-    this.#showLastLine();
-    this.#hideCoveredTicks();
-  }
-
-  #showLastLine(): void {
-    const last = this.#last;
-    if (!last) {
-      if (this.#lastLine) this.#candles.removePriceLine(this.#lastLine);
-      this.#lastLine = undefined;
-      return;
-    }
-    const { up, down } = this.#theme;
-    const options = {
-      price: last.price,
-      color: last.isUp ? up : down,
-      // Colour is never the only difference.
-      title: last.isUp ? "▲" : "▼",
-      lineStyle: LineStyle.Solid,
-      lineWidth: 1,
-      axisLabelVisible: true,
-    } as const;
-    if (this.#lastLine) this.#lastLine.applyOptions(options);
-    else this.#lastLine = this.#candles.createPriceLine(options);
+  get #count(): number {
+    return this.#candles.length;
   }
 
   /** Whether the newest candle is visible. */
@@ -207,31 +164,53 @@ export class ChartDrawing {
 
   /** Space to the right of the newest candle, of `seen` candles in all, so that labels cover none. */
   #freeCandles(seen: number): number {
-    return Math.max(FREE_CANDLES, (seen * this.labelWidth) / Math.max(1, this.#chart.timeScale().width()));
+    return Math.max(FREE_CANDLES, (seen * this.#labelWidth) / Math.max(1, this.#chart.timeScale().width()));
   }
 
   /** Width of the widest label of a line, and at least half of a time label, px. */
   get labelWidth(): number {
+    return this.#labelWidth;
+  }
+
+  #measureLabels(): void {
     const { fontSize, fontFamily } = this.#theme;
+    const font = `${fontSize}px ${fontFamily}`;
+    const measured = [font, ...this.#lines.labels].join("\n");
+    if (measured === this.#measured) return;
+    this.#measured = measured;
     const paint = document.createElement("canvas").getContext("2d");
-    if (paint) paint.font = `${fontSize}px ${fontFamily}`;
-    const widths = this.#marks.labels.map(
+    if (paint) paint.font = font;
+    const widths = this.#lines.labels.map(
       (label) => (paint?.measureText(label).width ?? 0) + LABEL_PADDING_EMS * fontSize,
     );
-    return Math.max(FREE_EMS * fontSize, ...widths);
+    this.#labelWidth = Math.max(FREE_EMS * fontSize, ...widths);
   }
 
   setPlaces(places: number): void {
     this.#places = places;
-    this.#candles.applyOptions({
+    this.#series.refreshOptions();
+  }
+
+  #optionsOf({ unit }: ChartSeries) {
+    if (unit === "volume")
+      return {
+        priceFormat: {
+          type: "custom",
+          minMove: 1e-8,
+          formatter: (volume: number) => this.#text.volume(volume),
+          tickmarksFormatter: (marks: number[]) => this.#text.volumes(marks),
+        },
+      } as const;
+    return {
       priceFormat: {
         type: "custom",
-        minMove: 10 ** -places,
+        minMove: 10 ** -this.#places,
         formatter: (price: number) => this.#text.scalePrice(price, this.#places),
         tickmarksFormatter: (prices: number[]) =>
           prices.map((price) => (this.#isCovered(price) ? "" : this.#text.scalePrice(price, this.#places))),
       },
-    });
+      autoscaleInfoProvider: (own: () => AutoscaleInfo | null) => this.#scaled(own()),
+    } as const;
   }
 
   /**
@@ -239,24 +218,23 @@ export class ChartDrawing {
    * the range changes.
    */
   #hideCoveredTicks(): void {
-    const labelled = [...(this.#last ? [this.#last.price] : []), ...this.#marks.prices];
+    const labelled = this.#lines.prices;
     if (labelled.join() === this.#labelled.join()) return;
     this.#labelled = labelled;
     this.setPlaces(this.#places);
   }
 
   #isCovered(price: number): boolean {
-    const y = this.#candles.priceToCoordinate(price);
+    const y = this.#prices.priceToCoordinate(price);
     return this.#labelled.some((each) => {
-      const labelY = this.#candles.priceToCoordinate(each);
+      const labelY = this.#prices.priceToCoordinate(each);
       return y !== null && labelY !== null && Math.abs(y - labelY) < LABEL_EMS * this.#theme.fontSize;
     });
   }
 
-  /** Rising candles are hollow, falling ones filled: colour is never the only difference. */
   setTheme(theme: ChartTheme): void {
     this.#theme = theme;
-    const { background, text, faint, line, up, down } = theme;
+    const { background, text, faint, line } = theme;
     const grid = { color: faint };
     const crosshair = { color: text, labelBackgroundColor: text };
     this.#chart.applyOptions({
@@ -272,22 +250,14 @@ export class ChartDrawing {
       rightPriceScale: { borderColor: line, entireTextOnly: true },
       timeScale: { borderColor: line },
     });
-    this.#candles.applyOptions({
-      upColor: background,
-      downColor: down,
-      borderUpColor: up,
-      borderDownColor: down,
-      wickUpColor: up,
-      wickDownColor: down,
-    });
-    this.#showLastLine();
-    this.#marks.setTheme(theme);
+    this.#series.draw(this.#drawn, theme);
+    this.#drawMarks();
   }
 
   /** Places the crosshair on a candle and a price, and returns its position. */
   point({ time }: Candle, price: number): ChartPoint {
-    this.#chart.setCrosshairPosition(price, this.#stamp(time), this.#candles);
-    const top = this.#candles.priceToCoordinate(price) ?? 0;
+    this.#chart.setCrosshairPosition(price, this.#stamp(time), this.#prices);
+    const top = this.#prices.priceToCoordinate(price) ?? 0;
     return { time, price, top };
   }
 
@@ -312,7 +282,7 @@ export class ChartDrawing {
 
   #shownPrices(): { readonly top: number | undefined; readonly bottom: number | undefined } {
     const height = this.#chart.panes()[0]?.getHeight() ?? 0;
-    const at = (y: number): number | undefined => this.#candles.coordinateToPrice(y) ?? undefined;
+    const at = (y: number): number | undefined => this.#prices.coordinateToPrice(y) ?? undefined;
     return height > 2 * EDGE_PX
       ? { top: at(EDGE_PX), bottom: at(height - EDGE_PX) }
       : { top: undefined, bottom: undefined };
@@ -334,7 +304,7 @@ export class ChartDrawing {
   /** Scrolls to the newest candles; deferred until the chart has a width. */
   #frameNewest(): void {
     const scale = this.#chart.timeScale();
-    const label = this.labelWidth;
+    const label = this.#labelWidth;
     if (this.#isFramed || this.#count === 0 || scale.width() <= label) return;
     this.#isFramed = true;
     const free = Math.max(FREE_CANDLES, (SEEN_AT_FIRST * label) / (scale.width() - label));
@@ -343,7 +313,7 @@ export class ChartDrawing {
 
   #pointOf({ point, time, paneIndex }: MouseEventParams): ChartPoint | undefined {
     if (!point) return undefined;
-    const price = paneIndex === 0 ? this.#candles.coordinateToPrice(point.y) : null;
+    const price = paneIndex === 0 ? this.#prices.coordinateToPrice(point.y) : null;
     return {
       time: time === undefined ? undefined : this.#ms(time),
       price: price ?? undefined,
@@ -358,17 +328,6 @@ export class ChartDrawing {
   /** Width of the price scale, px. */
   get scaleWidth(): number {
     return this.#chart.priceScale("right").width();
-  }
-
-  #bar({ time, open, high, low, close }: Candle): CandlestickData {
-    return { time: this.#stamp(time), open, high, low, close };
-  }
-
-  /** No column if the volume is unknown. */
-  #column({ time, open, close, volume }: Candle): HistogramData | WhitespaceData {
-    if (volume === undefined) return { time: this.#stamp(time) };
-    const color = close < open ? this.#theme.volumeDown : this.#theme.volumeUp;
-    return { time: this.#stamp(time), value: volume, color };
   }
 
   #stamp(time: number): UTCTimestamp {

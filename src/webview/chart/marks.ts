@@ -8,27 +8,35 @@ import {
   type Time,
 } from "lightweight-charts";
 import type { Candle } from "../../market/candle.ts";
-import { type ChartLine, type ChartMarks, NO_MARKS } from "../../protocol/chartMarks.ts";
+import { type ChartMark, type FillMark, isFill, isLine, type LineMark } from "../../protocol/chartMarks.ts";
 import { fillsByCandle } from "./candleFills.ts";
 import type { ChartTheme } from "./theme.ts";
 
+/** Differ by kind, so that colour is never the only difference. */
+const LINE_STYLES: Readonly<Record<LineMark["kind"], LineStyle>> = {
+  last: LineStyle.Solid,
+  order: LineStyle.Dashed,
+  alert: LineStyle.SparseDotted,
+  averageCost: LineStyle.Dotted,
+};
+
 /**
- * Draws the user's own marks: a dashed line at each open order's rate, dotted lines at the average cost and at each alert's
- * price, an upward arrow below candles with purchases and a downward arrow above those with sales. Lines have labels
- * and arrows have directions, so that colour is never the only difference.
+ * Draws marks: lines with labels at their prices, an upward arrow below candles with purchases and a downward arrow above
+ * those with sales.
  */
 export class MarkDrawing {
   readonly #series: ISeriesApi<"Candlestick">;
-  readonly #markers: ISeriesMarkersPluginApi<Time>;
+  readonly #arrows: ISeriesMarkersPluginApi<Time>;
   readonly #stamp: (time: number) => Time;
-  #lines: IPriceLine[] = [];
-  #marks = NO_MARKS;
+  readonly #lines: IPriceLine[] = [];
+  /** What the arrows depend on, when they were last placed. */
+  #placed: readonly unknown[] = [];
 
   /** `stamp` converts a candle's start to the library's time. */
   constructor(series: ISeriesApi<"Candlestick">, stamp: (time: number) => Time) {
     this.#series = series;
     this.#stamp = stamp;
-    this.#markers = createSeriesMarkers<Time>(series, []);
+    this.#arrows = createSeriesMarkers<Time>(series, []);
   }
 
   /** Prices of the lines. Each has a label on the price scale. */
@@ -41,46 +49,43 @@ export class MarkDrawing {
     return this.#lines.map((line) => line.options().title);
   }
 
-  setMarks(marks: ChartMarks, candles: readonly Candle[], theme: ChartTheme): void {
-    this.#marks = marks;
-    this.#drawLines(theme);
-    this.placeFills(candles, theme);
+  /** Replaces all marks. Call it when the candles changed, too: a fill may belong to another one. */
+  draw(marks: readonly ChartMark[], candles: readonly Candle[], theme: ChartTheme): void {
+    this.#drawLines(marks.filter(isLine), theme);
+    this.#placeArrows(marks.filter(isFill), candles, theme);
   }
 
-  setTheme(theme: ChartTheme): void {
-    this.#drawLines(theme);
+  #drawLines(marks: readonly LineMark[], { up, down, text }: ChartTheme): void {
+    const colours = { up, down, plain: text };
+    for (const line of this.#lines.splice(marks.length)) this.#series.removePriceLine(line);
+    for (const [index, { kind, rate, label, tone }] of marks.entries()) {
+      const options = {
+        price: Number(rate),
+        title: label,
+        color: colours[tone],
+        lineStyle: LINE_STYLES[kind],
+        lineWidth: 1,
+        axisLabelVisible: true,
+      } as const;
+      const line = this.#lines[index];
+      if (line) line.applyOptions(options);
+      else this.#lines.push(this.#series.createPriceLine(options));
+    }
   }
 
-  /** Call when the candles have changed, because a fill may now belong to another one. */
-  placeFills(candles: readonly Candle[], { up, down }: ChartTheme): void {
-    if (this.#marks.fills.length === 0 && this.#markers.markers().length === 0) return;
-    this.#markers.setMarkers(
-      fillsByCandle(this.#marks.fills, candles).map(({ time, side, count }): SeriesMarker<Time> => ({
+  #placeArrows(fills: readonly FillMark[], candles: readonly Candle[], theme: ChartTheme): void {
+    const placed = [theme, candles.length, candles[0]?.time, candles.at(-1)?.time, ...fills];
+    if (placed.length === this.#placed.length && placed.every((each, at) => each === this.#placed[at]))
+      return;
+    this.#placed = placed;
+    this.#arrows.setMarkers(
+      fillsByCandle(fills, candles).map(({ time, tone, count }): SeriesMarker<Time> => ({
         time: this.#stamp(time),
-        ...(side === "buy"
-          ? { position: "belowBar", shape: "arrowUp", color: up }
-          : { position: "aboveBar", shape: "arrowDown", color: down }),
+        ...(tone === "up"
+          ? { position: "belowBar", shape: "arrowUp", color: theme.up }
+          : { position: "aboveBar", shape: "arrowDown", color: theme.down }),
         ...(count > 1 && { text: String(count) }),
       })),
     );
-  }
-
-  #drawLines({ up, down, text }: ChartTheme): void {
-    for (const line of this.#lines) this.#series.removePriceLine(line);
-    const { orders, alerts, averageCost } = this.#marks;
-    const draw = ({ rate, label }: ChartLine, color: string, lineStyle: LineStyle): IPriceLine =>
-      this.#series.createPriceLine({
-        price: Number(rate),
-        title: label,
-        color,
-        lineStyle,
-        lineWidth: 1,
-        axisLabelVisible: true,
-      });
-    this.#lines = [
-      ...orders.map((order) => draw(order, order.side === "buy" ? up : down, LineStyle.Dashed)),
-      ...alerts.map((alert) => draw(alert, text, LineStyle.SparseDotted)),
-      ...(averageCost ? [draw(averageCost, text, LineStyle.Dotted)] : []),
-    ];
   }
 }

@@ -1,10 +1,10 @@
 import type { Candle } from "../../market/candle.ts";
 import type { Interval } from "../../market/intervals.ts";
-import { parseDecimal } from "../../market/numbers/decimal.ts";
+import { parseDecimal, priceText } from "../../market/numbers/decimal.ts";
 import { finestPlaces } from "../../market/numbers/priceDecimals.ts";
 import { pairName } from "../../market/pair.ts";
 import type { ChartPageState, ChartSetup, FromChart, ToChart } from "../../protocol/chart.ts";
-import { type ChartLine, type ChartMarks, NO_MARKS } from "../../protocol/chartMarks.ts";
+import { type ChartMark, isFill, isLine, type LineMark } from "../../protocol/chartMarks.ts";
 import type { Echo } from "../../protocol/echo.ts";
 import { element, make, receiveInFrames, sendEchoes, setText } from "../dom.ts";
 import { reportInput } from "../inputNotice.ts";
@@ -19,6 +19,7 @@ import { candleAt } from "./candleFills.ts";
 import { addIntervals } from "./intervalChoice.ts";
 import { MarkSwitch } from "./markSwitch.ts";
 import { ChartProgress } from "./progress.ts";
+import { seriesOf } from "./series.ts";
 import { ChartTable } from "./table.ts";
 import { onDidChangeTheme, readTheme } from "./theme.ts";
 import { ViewSwitch } from "./viewSwitch.ts";
@@ -61,7 +62,8 @@ class ChartPage {
   #pair = setup.symbol;
   #isMarked = false;
   #isHostSilent = false;
-  #marks = NO_MARKS;
+  /** The user's own marks. */
+  #marks: readonly ChartMark[] = [];
   readonly #drawing = new ChartDrawing(element("chart", HTMLElement), text, readTheme(false));
   readonly #table = new ChartTable(element("rows", HTMLElement), (candle) => [
     text.start(candle.time, this.#interval),
@@ -153,17 +155,27 @@ class ChartPage {
     }
   }
 
-  #takeMarks(marks: ChartMarks): void {
+  #takeMarks(marks: readonly ChartMark[]): void {
     this.#marks = marks;
-    this.#drawing.setMarks(marks, this.#candles);
+    this.#drawMarks();
     this.#listMarks();
     this.#showOffScale();
     this.#clearLabels();
   }
 
-  get #lines(): readonly ChartLine[] {
-    const { orders, alerts, averageCost } = this.#marks;
-    return [...(averageCost ? [averageCost] : []), ...orders, ...alerts];
+  #drawMarks(): void {
+    const last = this.#lastMark;
+    this.#drawing.setMarks(last ? [last, ...this.#marks] : this.#marks);
+  }
+
+  /** The market's last price, whatever candles are visible. Rising: its candle has not fallen. */
+  get #lastMark(): LineMark | undefined {
+    const newest = this.#candles.at(-1);
+    const rate = this.#market?.last ?? (newest && priceText(newest.close));
+    if (rate === undefined) return undefined;
+    const isUp = Number(rate) >= (newest?.open ?? Number(rate));
+    // Colour is never the only difference. Screen readers have the header's price.
+    return { kind: "last", rate, tone: isUp ? "up" : "down", label: isUp ? "▲" : "▼", text: "" };
   }
 
   #moved(): void {
@@ -181,7 +193,7 @@ class ChartPage {
 
   /** Own marks outside the visible price range, shown at the nearest edge. */
   #showOffScale(): void {
-    const lines = this.#lines;
+    const lines = this.#marks.filter(isLine);
     const textAt = (place: "above" | "below"): string => {
       const found = lines.filter(({ rate }) => this.#drawing.placeOf(Number(rate)) === place);
       const shown = found.slice(0, MAX_OFF_SCALE).map(({ text: words }) => words);
@@ -198,8 +210,8 @@ class ChartPage {
   }
 
   #listMarks(): void {
-    const fills = this.#marks.fills.slice(-MAX_LISTED).toReversed();
-    const texts = [...this.#lines, ...fills].map(({ text: words }) => words);
+    const fills = this.#marks.filter(isFill).slice(-MAX_LISTED).toReversed();
+    const texts = [...this.#marks.filter(isLine), ...fills].map(({ text: words }) => words);
     element("marks", HTMLElement).replaceChildren(
       ...(texts.length > 0 ? texts : [strings.noMarks]).map((textContent) => make("li", { textContent })),
     );
@@ -207,7 +219,8 @@ class ChartPage {
 
   /** The user's fills during a candle, for screen readers. */
   #fillsOf({ time }: Candle): string[] {
-    return this.#marks.fills
+    return this.#marks
+      .filter(isFill)
       .filter(({ at }) => candleAt(this.#candles, at)?.time === time)
       .map(({ text: words }) => words);
   }
@@ -261,16 +274,11 @@ class ChartPage {
     const { last, change = "" } = this.#market ?? {};
     setText("last", last === undefined ? "" : text.price(Number(last), this.#places));
     setText("change", change);
-    const newest = this.#candles.at(-1);
-    const price = last === undefined ? newest?.close : Number(last);
-    this.#drawing.setLast(
-      price === undefined ? undefined : { price, isUp: price >= (newest?.open ?? price) },
-    );
+    this.#drawMarks();
   }
 
   #showTheme(): void {
     this.#drawing.setTheme(readTheme(this.#market?.inverted ?? false));
-    this.#drawing.setCandles(this.#candles, this.#interval);
   }
 
   /** Shows the pair; for screen readers also the interval. */
@@ -313,7 +321,7 @@ class ChartPage {
 
   #showCandles(): void {
     this.#showView();
-    this.#drawing.setCandles(this.#candles, this.#interval);
+    this.#drawing.setSeries(seriesOf(this.#candles), this.#interval);
     this.#table.setCandles(this.#candles);
     if (this.#candles.length > 0) this.#crosshair.refresh();
     else this.#crosshair.leave();
@@ -330,10 +338,8 @@ class ChartPage {
     this.#candles = joined;
     const isFiner = this.#hasMorePlaces(candlePlaces([candle]));
     if (wasEmpty) return this.#showCandles();
-    const isNext = candle.time > (before.at(-1)?.time ?? 0);
-    this.#drawing.setNewest(candle);
+    this.#drawing.setNewest(seriesOf(joined));
     this.#showOffScale();
-    if (isNext && this.#marks.fills.length > 0) this.#drawing.setMarks(this.#marks, joined);
     if (isFiner) this.#table.setCandles(joined);
     else this.#table.setNewest(joined);
     this.#crosshair.refresh();

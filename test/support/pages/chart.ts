@@ -1,5 +1,6 @@
 import type { Candle } from "../../../src/market/candle.ts";
 import type { FromChart, ToChart } from "../../../src/protocol/chart.ts";
+import type { FillMark, LineMark } from "../../../src/protocol/chartMarks.ts";
 import { loadUi } from "../fakes/vscode.ts";
 import { HostedPage } from "./hostedPage.ts";
 
@@ -50,4 +51,14 @@ export function candlesOf(
   given: Partial<Extract<ToChart, { type: "candles" }>> = {},
 ): ToChart {
   return { type: "candles", interval: "1m", candles, leastVolume: false, note: "", action: "", ...given };
+}
+
+/** A line; an order is one to buy. */
+export function lineMark(kind: LineMark["kind"], rate: string, label: string, text: string): LineMark {
+  return { kind, rate, label, text, tone: kind === "order" ? "up" : "plain" };
+}
+
+/** A fill: `up` a purchase, `down` a sale. */
+export function fillMark(tone: FillMark["tone"], at: number, text: string): FillMark {
+  return { kind: "fill", rate: "100", tone, at, text };
 }

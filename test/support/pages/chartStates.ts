@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Candle } from "../../../src/market/candle.ts";
 import { intervals } from "../../../src/market/intervals.ts";
-import type { ChartMarks } from "../../../src/protocol/chartMarks.ts";
+import type { ChartMark } from "../../../src/protocol/chartMarks.ts";
 import type { ToChart } from "../../../src/protocol/chart.ts";
-import { candlesOf, ChartPage, marketOf } from "./chart.ts";
+import { candlesOf, ChartPage, fillMark, lineMark, marketOf } from "./chart.ts";
 import type { PageState } from "./states.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -25,15 +25,13 @@ const CANDLES: readonly Candle[] = Array.from({ length: COUNT }, (_, index) => {
   };
 });
 
-const MARKS: ChartMarks = {
-  orders: [{ side: "buy", rate: "3101500", label: "Buy 0.5", text: "Open order: Buy 0.5 at 3,101,500.00" }],
-  fills: [
-    { at: NOON - 30 * intervals["1m"].ms, side: "buy", text: "Bought 0.1 at 3,101,800.53, 11:30:00 AM" },
-    { at: NOON - 9 * intervals["1m"].ms, side: "sell", text: "Sold 0.1 at 3,102,100.00, 11:51:00 AM" },
-  ],
-  alerts: [{ rate: "3102400", label: "Alert ↑", text: "Alert: rises to 3,102,400.00" }],
-  averageCost: { rate: "3000000", label: "Average cost", text: "Average cost 3,000,000.00" },
-};
+const MARKS: readonly ChartMark[] = [
+  lineMark("averageCost", "3000000", "Average cost", "Average cost 3,000,000.00"),
+  lineMark("order", "3101500", "Buy 0.5", "Open order: Buy 0.5 at 3,101,500.00"),
+  lineMark("alert", "3102400", "Alert ↑", "Alert: rises to 3,102,400.00"),
+  fillMark("up", NOON - 30 * intervals["1m"].ms, "Bought 0.1 at 3,101,800.53, 11:30:00 AM"),
+  fillMark("down", NOON - 9 * intervals["1m"].ms, "Sold 0.1 at 3,102,100.00, 11:51:00 AM"),
+];
 
 const MARKET = {
   last: "3101800.53",

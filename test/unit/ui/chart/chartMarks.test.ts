@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Alerts } from "../../../../src/desk/alerts/alerts.ts";
 import { settingKeys } from "../../../../src/contributions.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import { type ChartMark, isFill, isLine, type LineMark } from "../../../../src/protocol/chartMarks.ts";
 import { defaultRules } from "../../../../src/market/order.ts";
 import { testAlert } from "../../../support/builders/testAlert.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
@@ -11,6 +12,9 @@ import { userSettings } from "../../../support/fakes/vscode.ts";
 import { eachTestOpensCharts } from "../../../support/pages/openChartPanel.ts";
 
 const { openPanel, folder } = eachTestOpensCharts();
+
+const linesOf = (marks: readonly ChartMark[], kind: LineMark["kind"]): LineMark[] =>
+  marks.filter(isLine).filter((mark) => mark.kind === kind);
 
 describe("the alerts in a chart", () => {
   it("are the pair's active price alerts, even if the exchange reports no orders", async () => {
@@ -30,7 +34,7 @@ describe("the alerts in a chart", () => {
     });
     await tickers.refresh();
     assert.deepEqual(
-      last("marks").marks.alerts.map(({ rate, text }) => [rate, text]),
+      linesOf(last("marks").marks, "alert").map(({ rate, text }) => [rate, text]),
       [
         ["110", "Alert: rises to 110.00"],
         ["90.5", "Alert: falls to 90.50"],
@@ -74,7 +78,7 @@ describe("the user's orders in a chart", () => {
       );
     await chart.orders.reread();
     assert.deepEqual(
-      chart.last("marks").marks.orders.map(({ rate, text }) => [rate, text]),
+      linesOf(chart.last("marks").marks, "order").map(({ rate, text }) => [rate, text]),
       [["95", "Stop order: Stop Buy 8 at 95.00"]],
     );
   });
@@ -82,25 +86,24 @@ describe("the user's orders in a chart", () => {
   it("are open orders, fills and average cost, each with a text", async () => {
     const { marks } = (await openMarked()).last("marks");
     assert.deepEqual(
-      marks.orders.map(({ rate, label, text }) => [rate, label, text]),
+      linesOf(marks, "order").map(({ rate, label, text }) => [rate, label, text]),
       [
         ["100", "Buy 8", "Open order: Buy 8 at 100.00"],
         ["100", "Sell 10", "Open order: Sell 10 at 100.00"],
       ],
     );
     assert.deepEqual(
-      marks.fills.map(({ at, side }) => [at, side]),
+      marks.filter(isFill).map(({ at, tone }) => [at, tone]),
       [
-        [5, "buy"],
-        [9, "sell"],
+        [5, "up"],
+        [9, "down"],
       ],
     );
-    assert.match(marks.fills[0]?.text ?? "", /^Bought 2 at 90\.00, .*1970/);
-    assert.deepEqual(marks.averageCost, {
-      rate: "90.23",
-      label: "Average cost",
-      text: "Average cost 90.23",
-    });
+    assert.match(marks.find(isFill)?.text ?? "", /^Bought 2 at 90\.00, .*1970/);
+    assert.deepEqual(
+      linesOf(marks, "averageCost").map(({ rate, label, text }) => [rate, label, text]),
+      [["90.23", "Average cost", "Average cost 90.23"]],
+    );
   });
 
   it("are sent again only when they change", async () => {
@@ -126,7 +129,7 @@ describe("the user's orders in a chart", () => {
       panel.setVisible(true);
       panel.receive({ type: "ready", interval: "1m", isFilled: false });
       if (isFilled) panel.receive({ type: "ready", interval: "1m", isFilled });
-      assert.equal(last("marks").marks.orders.length, 2);
+      assert.equal(linesOf(last("marks").marks, "order").length, 2);
     }
   });
 
@@ -139,17 +142,17 @@ describe("the user's orders in a chart", () => {
     userSettings.set(settingKeys.hideAmounts, true);
     const { marks } = (await openMarked()).last("marks");
     assert.deepEqual(
-      marks.orders.map(({ label }) => label),
+      linesOf(marks, "order").map(({ label }) => label),
       ["Buy •••", "Sell •••"],
     );
-    assert.match(marks.fills[0]?.text ?? "", /^Bought ••• at 90\.00/);
+    assert.match(marks.find(isFill)?.text ?? "", /^Bought ••• at 90\.00/);
     userSettings.clear();
   });
 
   it("disappear with a switch of exchanges", async () => {
     const { venue, last } = await openMarked();
     await venue.select("live");
-    assert.deepEqual(last("marks").marks, { orders: [], fills: [], alerts: [], averageCost: undefined });
+    assert.deepEqual(last("marks").marks, []);
   });
 
   it("are turned on and off for all charts, where there can be any", async () => {
@@ -161,7 +164,7 @@ describe("the user's orders in a chart", () => {
     assert.equal(userSettings.get(settingKeys.showOrders), false);
     const other = await openMarked();
     assert.deepEqual(other.last("market").shownMarks, { ...shown, orders: false });
-    assert.deepEqual(other.last("marks").marks.orders, []);
+    assert.deepEqual(linesOf(other.last("marks").marks, "order"), []);
     panel.receive({ type: "showMark", mark: "orders", shown: true });
     await settle();
     assert.equal(userSettings.get(settingKeys.showOrders), true);

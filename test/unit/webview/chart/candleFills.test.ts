@@ -6,7 +6,7 @@ import { candleAt, fillsByCandle } from "../../../../src/webview/chart/candleFil
 const candle = (time: number): Candle => ({ time, open: 1, high: 1, low: 1, close: 1, volume: 1 });
 const minute = intervals["1m"].ms;
 const candles = [0, 1, 3].map((index) => candle(index * minute));
-const fill = (at: number, side: "buy" | "sell") => ({ at, side, text: "" });
+const fill = (at: number, tone: "up" | "down") => ({ at, tone });
 
 describe("fills in the candles of a chart", () => {
   it("belong to the newest candle that began by then, also across a gap and after the last one", () => {
@@ -17,12 +17,12 @@ describe("fills in the candles of a chart", () => {
     assert.equal(candleAt([], 5), undefined);
   });
 
-  it("are one mark per candle and side, in candle order", () => {
-    const fills = [fill(-5, "buy"), fill(1, "sell"), fill(2, "buy"), fill(3, "buy"), fill(minute, "sell")];
+  it("are one mark per candle and colour, in candle order", () => {
+    const fills = [fill(-5, "up"), fill(1, "down"), fill(2, "up"), fill(3, "up"), fill(minute, "down")];
     assert.deepEqual(fillsByCandle(fills, candles), [
-      { time: 0, side: "buy", count: 2 },
-      { time: 0, side: "sell", count: 1 },
-      { time: minute, side: "sell", count: 1 },
+      { time: 0, tone: "up", count: 2 },
+      { time: 0, tone: "down", count: 1 },
+      { time: minute, tone: "down", count: 1 },
     ]);
     assert.deepEqual(fillsByCandle(fills, []), []);
   });
