@@ -188,7 +188,7 @@ export class ChartDrawing {
 
   setPlaces(places: number): void {
     this.#places = places;
-    this.#series.refreshOptions();
+    this.#series.refreshOptions("price");
   }
 
   #optionsOf({ unit }: ChartSeries) {

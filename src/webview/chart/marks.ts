@@ -29,6 +29,9 @@ export class MarkDrawing {
   readonly #arrows: ISeriesMarkersPluginApi<Time>;
   readonly #stamp: (time: number) => Time;
   readonly #lines: IPriceLine[] = [];
+  /** The marks of the lines, and the theme they were drawn in. */
+  #drawn: readonly LineMark[] = [];
+  #theme: ChartTheme | undefined;
   /** What the arrows depend on, when they were last placed. */
   #placed: readonly unknown[] = [];
 
@@ -52,13 +55,17 @@ export class MarkDrawing {
   /** Replaces all marks. Call it when the candles changed, too: a fill may belong to another one. */
   draw(marks: readonly ChartMark[], candles: readonly Candle[], theme: ChartTheme): void {
     this.#drawLines(marks.filter(isLine), theme);
+    this.#theme = theme;
     this.#placeArrows(marks.filter(isFill), candles, theme);
   }
 
-  #drawLines(marks: readonly LineMark[], { up, down, text }: ChartTheme): void {
-    const colours = { up, down, plain: text };
+  /** A tick replaces the mark of the last price only, and each change of a line costs as much as drawing it. */
+  #drawLines(marks: readonly LineMark[], theme: ChartTheme): void {
+    const colours = { up: theme.up, down: theme.down, plain: theme.text };
     for (const line of this.#lines.splice(marks.length)) this.#series.removePriceLine(line);
-    for (const [index, { kind, rate, label, tone }] of marks.entries()) {
+    for (const [index, mark] of marks.entries()) {
+      if (mark === this.#drawn[index] && theme === this.#theme) continue;
+      const { kind, rate, label, tone } = mark;
       const options = {
         price: Number(rate),
         title: label,
@@ -71,6 +78,7 @@ export class MarkDrawing {
       if (line) line.applyOptions(options);
       else this.#lines.push(this.#series.createPriceLine(options));
     }
+    this.#drawn = marks;
   }
 
   #placeArrows(fills: readonly FillMark[], candles: readonly Candle[], theme: ChartTheme): void {

@@ -76,9 +76,10 @@ export class SeriesDrawing {
     }
   }
 
-  /** Applies the options again, because they have changed. */
-  refreshOptions(): void {
-    for (const each of this.#series) this.get(each.id).applyOptions(this.#optionsOf(each));
+  /** Applies the options of the series of a unit again, because they have changed. */
+  refreshOptions(unit: ChartSeries["unit"]): void {
+    for (const each of this.#series)
+      if (each.unit === unit) this.get(each.id).applyOptions(this.#optionsOf(each));
   }
 
   #add(series: ChartSeries): DrawnSeries {
