@@ -3,6 +3,9 @@ import type { Candle } from "../../market/candle.ts";
 /** A colour of the theme, by name. */
 type ColourToken = "up" | "down" | "volumeUp" | "volumeDown" | "text";
 
+/** The colours that a theme gives series. */
+export type SeriesColours = Readonly<Record<ColourToken | "background", string>>;
+
 export interface SeriesPoint {
   /** Start of its candle, ms. */
   readonly time: number;

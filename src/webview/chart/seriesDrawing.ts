@@ -11,8 +11,7 @@ import {
   type WhitespaceData,
 } from "lightweight-charts";
 import type { Candle } from "../../market/candle.ts";
-import type { ChartSeries, SeriesPoint, ValueSeries } from "./series.ts";
-import type { ChartTheme } from "./theme.ts";
+import type { ChartSeries, SeriesColours, SeriesPoint, ValueSeries } from "./series.ts";
 
 type DrawnSeries = ISeriesApi<"Candlestick" | "Histogram" | "Line">;
 type Datum = CandlestickData | (SingleValueData & { color?: string }) | WhitespaceData;
@@ -44,7 +43,7 @@ export class SeriesDrawing {
   }
 
   /** Draws these series, with all of their points, instead of the previous ones. */
-  draw(series: readonly ChartSeries[], theme: ChartTheme): void {
+  draw(series: readonly ChartSeries[], theme: SeriesColours): void {
     this.#series = series;
     const ids = series.map(({ id }) => id);
     const isOther = ids.join() !== [...this.#drawn.keys()].join();
@@ -68,7 +67,7 @@ export class SeriesDrawing {
   }
 
   /** Draws the newest point of each series; earlier ones are unchanged. */
-  drawNewest(series: readonly ChartSeries[], theme: ChartTheme): void {
+  drawNewest(series: readonly ChartSeries[], theme: SeriesColours): void {
     this.#series = series;
     for (const each of series) {
       const [newest] = this.#data({ ...each, points: each.points.slice(-1) } as ChartSeries, theme);
@@ -100,7 +99,7 @@ export class SeriesDrawing {
     }
   }
 
-  #data(series: ChartSeries, theme: ChartTheme): Datum[] {
+  #data(series: ChartSeries, theme: SeriesColours): Datum[] {
     return series.kind === "candles"
       ? series.points.map((candle) => this.#bar(candle))
       : series.points.map((point) => this.#value(point, series, theme));
@@ -110,14 +109,14 @@ export class SeriesDrawing {
     return { time: this.#stamp(time), open, high, low, close };
   }
 
-  #value({ time, value, colour }: SeriesPoint, series: ValueSeries, theme: ChartTheme): Datum {
+  #value({ time, value, colour }: SeriesPoint, series: ValueSeries, theme: SeriesColours): Datum {
     const at = this.#stamp(time);
     return value === undefined ? { time: at } : { time: at, value, color: theme[colour ?? series.colour] };
   }
 }
 
 /** Rising candles are hollow, falling ones filled: colour is never the only difference. */
-function coloursOf(series: ChartSeries, theme: ChartTheme): Options {
+function coloursOf(series: ChartSeries, theme: SeriesColours): Options {
   if (series.kind !== "candles") return { color: theme[series.colour] };
   const { background, up, down } = theme;
   return {
