@@ -38,6 +38,7 @@ export const commandIds = {
   sameAccount: "bidside.sameAccount",
   orderAgain: "bidside.orderAgain",
   copyOrder: "bidside.copyOrder",
+  revealOrder: "bidside.revealOrder",
   cancelOrder: "bidside.cancelOrder",
   cancelAllOfPair: "bidside.cancelAllOfPair",
   showMoreOrders: "bidside.showMoreOrders",

@@ -49,7 +49,19 @@ const fromTicketSchema = z.union([
   z.strictObject({ type: z.literal("input") }),
   z.strictObject({
     type: z.literal("action"),
-    action: z.enum(["setCredentials", "showLog", "refresh", "testConnection", "switchVenue", "showOrders"]),
+    action: z.enum([
+      "setCredentials",
+      "showLog",
+      "refresh",
+      "testConnection",
+      "switchVenue",
+      "showOrders",
+      // Of the order whose outcome is shown.
+      "viewOrder",
+      "orderAgain",
+      "cancelOrder",
+      "changeOrder",
+    ]),
   }),
 ]);
 
@@ -71,11 +83,19 @@ export function readTicketState(state: unknown): FormDraft | undefined {
 
 export type FormAction = Extract<FromTicket, { type: "action" }>["action"];
 
-/** A message for the user, with at most one action. */
+/** A message for the user, with at most two actions. */
 export interface FormNotice {
   readonly tone: "info" | "good" | "warning" | "bad";
   readonly text: string;
-  readonly action?: { readonly id: FormAction; readonly title: string } | undefined;
+  /** Shown in place of the text, which is then the tooltip and what screen readers read. */
+  readonly line?: string | undefined;
+  readonly actions?: readonly NoticeAction[] | undefined;
+}
+
+export interface NoticeAction {
+  readonly id: FormAction;
+  readonly title: string;
+  readonly tooltip?: string;
 }
 
 export type FormField = "pair" | "amount" | "rate" | "quantity";

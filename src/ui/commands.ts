@@ -36,8 +36,12 @@ interface Arguments {
   readonly orderAgain: [order: OrderArgument];
   /** A row of the Orders view. */
   readonly copyOrder: [row: object];
-  /** A row of the Orders view; without one the user picks an order. */
-  readonly cancelOrder: [row?: object];
+  readonly revealOrder: [order: OrderArgument];
+  /**
+   * A row of the Orders view, or the id of an order placed from this computer; without one the user picks an order.
+   * Returns whether a cancellation was requested.
+   */
+  readonly cancelOrder: [order?: object | string];
   readonly cancelAllOfPair: [row?: object];
   readonly revealJournal: [row?: object];
   readonly enterCost: [row?: object];

@@ -124,7 +124,7 @@ describe("a bid's outcome text", () => {
       unknown.notice?.text,
       "No response: your order may have been placed. Checking your balance… The connection to Practice was lost before the response was complete. Check your orders on Practice before you order again. Bidside never sends an order twice.",
     );
-    assert.deepEqual(unknown.notice?.action, { id: "showOrders", title: "Show Orders" });
+    assert.deepEqual(unknown.notice?.actions, [{ id: "showOrders", title: "Show Orders" }]);
     assert.equal(unknown.notice?.tone, "warning");
     const accepted = outcomeTexts(
       { kind: "accepted", venue, order: bid, receipt: { orderId: "9007199254740993" } },
@@ -145,7 +145,7 @@ describe("a bid's outcome text", () => {
       notice?.text,
       "Not sent: this draft was already submitted, here or in another window. Check Orders before you submit the draft again.",
     );
-    assert.deepEqual(notice?.action, { id: "showOrders", title: "Show Orders" });
+    assert.deepEqual(notice?.actions, [{ id: "showOrders", title: "Show Orders" }]);
     assert.equal(done, false);
   });
 

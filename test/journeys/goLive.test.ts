@@ -97,16 +97,24 @@ describe("a person who goes live with an address, a key and a secret", () => {
     await order(/\d @ [\d,]+\.\d\d.*fee [\d.]+ THB/).waitFor();
   });
 
-  it("cancels the rest after one question that names the order", async () => {
+  it("keeps the order when asked in its row, then changes it in the ticket: it is cancelled, and the rest filled in", async () => {
     const row = order(/Buy BTC.*\d% @/);
     const question = workbench.modal.filter({ hasText: /Cancel this order for BTC\/THB[^]*% filled/ });
     await clickAction(workbench, row, "Cancel Order", question);
     await workbench.answerModal("Keep Order");
-    await clickAction(workbench, row, "Cancel Order", question);
+    await workbench.form.getByRole("button", { name: "Change" }).click();
+    await question.waitFor();
     assert.equal(exchange.requests.cancelOrder, 0, "the first answer kept the order");
     await workbench.answerModal("Cancel Order");
     await order(/Buy BTC.*% filled, then cancelled @/).waitFor();
     assert.equal(exchange.requests.cancelOrder, 1);
+    await workbench.form.locator("#prepared", { hasText: "Filled in from an earlier order." }).waitFor();
+    assert.match(await workbench.figure("amount"), /^5\d\d(\.\d+)?$/, "1000 less the filled part");
+    assert.equal(exchange.requests.placeBid, 1, "nothing is sent");
+    // A closed ticket forgets its figures.
+    await workbench.closeTicket();
+    await workbench.openTicket();
+    await workbench.draft({ symbol: "THB_BTC" });
   });
 
   it("sells what was bought, and gets one notification of the fill", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { FieldProblems, FormDraft } from "../../src/protocol/ticket.ts";
 import { PRACTICE } from "../support/builders/formDraft.ts";
+import { fontNames } from "../support/pages/fonts.ts";
 import { LIVE, marketOf, outcomeOf, pairOf, quoteOf, TicketPage } from "../support/pages/ticket.ts";
 
 const SYMBOLS = ["THB_ADA", "THB_BCH", "THB_BTC", "THB_ETH", "THB_WBTC", "USDT_BTC"];
@@ -225,18 +226,46 @@ describe("the page of the order ticket", () => {
       await ticket.show(outcomeOf({ notice }));
       const before = (await ticket.sent()).filter(({ type }) => type === "dismissed").length;
       await ticket.show(quoteOf("THB_BTC", { last: "101" }));
-      assert.equal(await ticket.text("status"), notice.text, "a price is no edit");
+      assert.equal(await ticket.text("status-text"), notice.text, "a price is no edit");
       await edit();
-      assert.equal(await ticket.text("status"), "");
+      assert.equal(await ticket.text("status-text"), "");
       assert.equal((await ticket.sent()).filter(({ type }) => type === "dismissed").length, before + 1);
     }
+  });
+
+  it("shows an order and its actions in one line at 360 pixels, which Tab and Enter reach from the button", async () => {
+    await chooseBtc();
+    await ticket.resize({ width: 360, height: 500 });
+    const text = "Practice accepted your order: 50,000.00 THB for BTC. Filled at 3,028,380.93 THB.";
+    const line = "Filled 0.01646919 @ 3,028,380.93";
+    const view = { id: "viewOrder", title: "View", tooltip: "Show the order in Orders" } as const;
+    const actions = [view, { id: "orderAgain", title: "Again" } as const];
+    await ticket.show(outcomeOf({ notice: { tone: "good", text, line, actions } }));
+    for (const font of fontNames) {
+      await ticket.useLook("light2026", font);
+      const { height } = (await ticket.get("outcome").boundingBox()) ?? assert.fail();
+      assert.ok(height < 40, `${height} px in the ${font} font`);
+    }
+    assert.ok(await ticket.page.getByText(line).isVisible());
+    assert.equal(await ticket.get("status").getAttribute("title"), text);
+    await ticket.get("submit").focus();
+    await ticket.page.keyboard.press("Tab");
+    await ticket.page.keyboard.press("Enter");
+    assert.equal((await ticket.last("action"))?.action, "viewOrder");
+    assert.equal(await ticket.last("submit"), undefined);
+    await ticket.page.keyboard.press("Tab");
+    await ticket.show(
+      outcomeOf({ notice: { tone: "good", text, line, actions: [actions[1] ?? view, view] } }),
+    );
+    await ticket.page.keyboard.press("Enter");
+    assert.equal((await ticket.last("action"))?.action, "viewOrder", "the button with the focus stays");
   });
 
   it("says that an order is on its way, also while the user edits", async () => {
     await chooseBtc();
     await ticket.show(outcomeOf({ notice: { tone: "info", text: "Sending to Practice…" }, busy: true }));
     await ticket.get("amount").fill("501");
-    assert.equal(await ticket.text("status"), "Sending to Practice…");
+    assert.equal(await ticket.text("status-text"), "Sending to Practice…");
     assert.ok(await ticket.get("submit").isDisabled());
   });
 

@@ -218,7 +218,7 @@ describe("a keyring that fails, forgets or changes a key", () => {
           const key: Account | "none" | "unreadable" = keyring.fails ? "unreadable" : stored;
           if (typeof key === "object") isKnown = true;
           const posts = exchange.seen.filter(({ method }) => method === "POST").length;
-          const { text, action } = await pick(windows).bid("THB_BTC", amount, "100.5");
+          const { text, actions } = await pick(windows).bid("THB_BTC", amount, "100.5");
           shown.push(text);
           assert.match(text, expectedOf(key).bid);
           const sent = exchange.seen.filter(({ method }) => method === "POST").slice(posts);
@@ -228,7 +228,7 @@ describe("a keyring that fails, forgets or changes a key", () => {
             count.accepted += 1;
           } else {
             assert.equal(sent.length, 0);
-            assert.equal(action?.id, "setCredentials");
+            assert.equal(actions?.[0]?.id, "setCredentials");
             // Recorded for the account of its key. Without an account, the order ends before its record.
             if (isKnown) bids.set(amount, "notSent");
             count.notSent += 1;

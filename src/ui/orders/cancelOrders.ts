@@ -12,13 +12,19 @@ import { OrderRow, type OrderList } from "./orderRows.ts";
 
 type CancelDesk = Pick<Desk, "venue" | "following">;
 
-/** Cancels the order of a row, or one that the user picks. The canceller asks for confirmation. */
-export async function cancelOrder(desk: CancelDesk, list: OrderList, row: unknown): Promise<void> {
-  if (!isOffered(desk)) return;
+/**
+ * Cancels the order of a row or id, or one that the user picks. The canceller asks for confirmation. Returns whether a
+ * cancellation was requested.
+ */
+export async function cancelOrder(desk: CancelDesk, list: OrderList, order: unknown): Promise<boolean> {
+  if (!isOffered(desk)) return false;
   const targets = targetsOf(list);
-  const [chosen] = row instanceof OrderRow ? targetsOf(list, row) : [await chooseTarget(targets)];
-  if (chosen) await cancel(desk, [chosen]);
-  else if (row instanceof OrderRow || targets.length === 0) showNothingOpen();
+  const id = order instanceof OrderRow ? order.id : order;
+  const isNamed = typeof id === "string";
+  const [chosen] = isNamed ? targetsOf(list, id) : [await chooseTarget(targets)];
+  if (chosen) return await cancel(desk, [chosen]);
+  if (isNamed || targets.length === 0) showNothingOpen();
+  return false;
 }
 
 /** Cancels all open orders of a row's pair, or of a pair that the user picks. */
@@ -37,10 +43,10 @@ function isOffered({ venue }: CancelDesk): boolean {
   return false;
 }
 
-/** The open orders, or only that of a row if it is still open. */
-function targetsOf({ groups }: OrderList, row?: OrderRow): CancelTarget[] {
+/** The open orders, or only that of an id if it is still open. */
+function targetsOf({ groups }: OrderList, id?: string): CancelTarget[] {
   return groups.open
-    .filter((each) => (row === undefined || each === row) && each.isCancellable)
+    .filter((each) => (id === undefined || each.id === id) && each.isCancellable)
     .flatMap(({ order: { name, known } }) => (name && known ? [{ name, known }] : []));
 }
 
@@ -85,8 +91,10 @@ async function choosePair(targets: readonly CancelTarget[]): Promise<string | un
   return chosen?.key;
 }
 
-async function cancel({ following }: CancelDesk, targets: readonly CancelTarget[]): Promise<void> {
-  reportOutcome(await following.canceller.cancel(targets));
+async function cancel({ following }: CancelDesk, targets: readonly CancelTarget[]): Promise<boolean> {
+  const outcome = await following.canceller.cancel(targets);
+  reportOutcome(outcome);
+  return outcome.kind === "asked";
 }
 
 function showNothingOpen(): void {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { contextKeys } from "../../contributions.ts";
+import { contextKeys, viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { offersCancel } from "../../desk/venue.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
@@ -62,6 +62,10 @@ export function showOrders(
       copyOrder: async (row) => {
         if (row instanceof OrderRow) await copyOrder(row.order);
       },
+      revealOrder: onRecord(async ({ name }) => {
+        await vscode.commands.executeCommand(`${viewIds.orders}.focus`);
+        if (name) await view.reveal(name);
+      }),
       cancelOrder: (row) => cancelOrder(desk, view.tree.list, row),
       cancelAllOfPair: (row) => cancelAllOfPair(desk, view.tree.list, row),
       showMoreOrders: () => view.tree.showMore(),

@@ -14,7 +14,7 @@ import {
 } from "../../market/order.ts";
 import { hasEnded, isUnlisted, type KnownOrder } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
-import type { FieldTexts, FormNotice } from "../../protocol/ticket.ts";
+import type { FieldTexts, FormNotice, NoticeAction } from "../../protocol/ticket.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import { averageText, progressText, shareOf } from "../orders/reportText.ts";
 import { venueText } from "../orders/orderState.ts";
@@ -145,14 +145,14 @@ export interface OutcomeTexts {
 
 const saying =
   (tone: FormNotice["tone"]) =>
-  (text: string, action?: FormNotice["action"]): OutcomeTexts => ({
-    notice: { tone, text, ...(action && { action }) },
+  (text: string, action?: NoticeAction): OutcomeTexts => ({
+    notice: { tone, text, ...(action && { actions: [action] }) },
     fields: {},
     done: false,
   });
 const [good, info, warning, bad] = [saying("good"), saying("info"), saying("warning"), saying("bad")];
 
-const showOrders = (): FormNotice["action"] => ({ id: "showOrders", title: vscode.l10n.t("Show Orders") });
+const showOrders = (): NoticeAction => ({ id: "showOrders", title: vscode.l10n.t("Show Orders") });
 
 /**
  * The ticket's text for an outcome. `places`: the pair's decimals, if listed. `known`: what the exchange has reported
@@ -372,7 +372,7 @@ function fieldOf(code: number | string): OrderField | undefined {
 }
 
 /** Only actions that the page may request from the host. */
-function formAction({ command, title }: { command: string; title: string }): FormNotice["action"] {
+function formAction({ command, title }: { command: string; title: string }): NoticeAction | undefined {
   // No button beside an outcome may resend the order.
   const id = (["setCredentials", "showLog", "testConnection"] as const).find(
     (each) => command === commandIds[each],

@@ -104,7 +104,7 @@ export class TicketMarket {
       return {
         tone: "bad",
         text: explain(state.error, shownAmounts(), "").sentence,
-        action: { id: "switchVenue", title: vscode.l10n.t("Switch Exchange…") },
+        actions: [{ id: "switchVenue", title: vscode.l10n.t("Switch Exchange…") }],
       };
     }
     const { problem, readAt } = tickers.state;
@@ -112,7 +112,7 @@ export class TicketMarket {
       return {
         tone: "bad",
         text: explain(problem, shownAmounts(), state.venue.name).sentence,
-        action: { id: "refresh", title: vscode.l10n.t("Refresh") },
+        actions: [{ id: "refresh", title: vscode.l10n.t("Refresh") }],
       };
     }
     if (readAt === undefined) return { tone: "info", text: vscode.l10n.t("Loading the market…") };

@@ -8,7 +8,14 @@ import { orderOfDraft } from "../../desk/orders/orderOfDraft.ts";
 import { endsDraft } from "../../desk/orders/orderPlacer.ts";
 import { isAt, type Place } from "../../desk/venue.ts";
 import { hasFigures, isUnattended } from "../../protocol/draftFigures.ts";
-import type { FormAction, FormDraft, FromTicket, TicketFill, ToTicket } from "../../protocol/ticket.ts";
+import type {
+  FormAction,
+  FormDraft,
+  FormNotice,
+  FromTicket,
+  TicketFill,
+  ToTicket,
+} from "../../protocol/ticket.ts";
 import { readFromTicket, readTicketState } from "../../protocol/ticket.ts";
 import type { FormBookFill } from "../../protocol/ticketBook.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
@@ -26,6 +33,7 @@ import { bookFillTexts } from "./bookText.ts";
 import { TicketBook } from "./ticketBook.ts";
 import { ticketHtml } from "./ticketHtml.ts";
 import { draftProblems } from "./draftProblems.ts";
+import { amountLeft, orderLine } from "./orderLine.ts";
 import { outcomeTexts, settledTexts, type OutcomeTexts } from "./outcomeText.ts";
 import { PreparedFigures } from "./preparedFigures.ts";
 import { TicketMarket } from "./ticketMarket.ts";
@@ -37,7 +45,7 @@ const NO_OUTCOME: Outcome = { notice: undefined, fields: {}, busy: false, done: 
 /** Interval of streamed updates to the list of pairs, ms: the page redraws the whole list. */
 const LIVE_LIST_MS = 2000;
 
-const ACTION_COMMANDS: Record<FormAction, string> = {
+const ACTION_COMMANDS: Partial<Record<FormAction, string>> = {
   setCredentials: commandIds.setCredentials,
   showLog: commandIds.showLog,
   refresh: commandIds.refresh,
@@ -45,6 +53,17 @@ const ACTION_COMMANDS: Record<FormAction, string> = {
   switchVenue: commandIds.switchVenue,
   showOrders: `${viewIds.orders}.focus`,
 };
+/** With the id of the order whose outcome is shown. */
+const ORDER_COMMANDS: Partial<Record<FormAction, string>> = {
+  viewOrder: commandIds.revealOrder,
+  orderAgain: commandIds.orderAgain,
+  cancelOrder: commandIds.cancelOrder,
+};
+
+interface ShownOrder {
+  readonly id: string;
+  readonly state: string;
+}
 
 export interface TicketWindow {
   readonly activePair: ActivePair;
@@ -85,7 +104,9 @@ export class TicketPanel extends Disposable {
   /** Renders the outcome's text; called again when privacy mode changes. */
   #outcomeTexts: (() => OutcomeTexts) | undefined;
   /** The order of the shown outcome, and the state it describes. */
-  #order: { readonly id: string; readonly state: string } | undefined;
+  #order: ShownOrder | undefined;
+  /** The order of the shown outcome, if what is left of it is filled in once it was cancelled. */
+  #changedOrder: string | undefined;
 
   constructor(desk: Desk, extensionUri: vscode.Uri, { activePair, order }: TicketWindow) {
     super();
@@ -316,7 +337,7 @@ export class TicketPanel extends Disposable {
         this.#desk.presence.noteInput();
         break;
       case "action":
-        void vscode.commands.executeCommand(ACTION_COMMANDS[message.action]);
+        void this.#act(message.action);
         break;
     }
   }
@@ -338,8 +359,8 @@ export class TicketPanel extends Disposable {
       outcomeTexts(outcome, terms, shownAmounts(), places, this.#record?.known);
     if (outcome.kind === "accepted") this.#prepared.end();
     if (ended !== undefined) this.#forgetDraft(ended);
-    this.#showOutcome({ ...words(), busy: false, ended }, words);
-    this.#order = "id" in outcome ? { id: outcome.id, state: outcome.kind } : undefined;
+    const order = "id" in outcome ? { id: outcome.id, state: outcome.kind } : undefined;
+    this.#showOutcome({ ...words(), busy: false, ended }, words, order);
     this.#followOrder();
     this.#sendWait();
   }
@@ -363,8 +384,8 @@ export class TicketPanel extends Disposable {
     const isPlaced = state === "accepted";
     if (isPlaced) this.#prepared.end();
     this.#forgetDraft(draft.id);
-    this.#showOutcome({ ...NO_OUTCOME, ...words(), done: isPlaced, ended: draft.id }, words);
-    this.#order = { id: order.intent.id, state };
+    const shown = { id: order.intent.id, state };
+    this.#showOutcome({ ...NO_OUTCOME, ...words(), done: isPlaced, ended: draft.id }, words, shown);
     this.#followOrder();
   }
 
@@ -393,17 +414,37 @@ export class TicketPanel extends Disposable {
     this.#showOutcome({ ...NO_OUTCOME, notice: { tone: "info", text }, busy: true });
   }
 
-  #showOutcome(outcome: Outcome, words?: () => OutcomeTexts): void {
-    this.#outcome = outcome;
+  #showOutcome(outcome: Outcome, words?: () => OutcomeTexts, order?: ShownOrder): void {
     this.#outcomeTexts = words;
-    this.#order = undefined;
-    this.#send({ type: "outcome", ...outcome });
+    this.#order = order;
+    this.#outcome = { ...outcome, notice: this.#withLine(outcome.notice) };
+    this.#send({ type: "outcome", ...this.#outcome });
+  }
+
+  /** Adds an accepted order's line and actions to its notice, unless the notice has an action of its own. */
+  #withLine(notice: FormNotice | undefined): FormNotice | undefined {
+    const order = this.#record;
+    if (!notice || notice.actions || order?.state !== "accepted") return notice;
+    return { ...notice, ...orderLine(order, this.#desk.venue, shownAmounts()) };
+  }
+
+  async #act(action: FormAction): Promise<void> {
+    const { executeCommand } = vscode.commands;
+    const id = this.#order?.id;
+    const [command, orderCommand] = [ACTION_COMMANDS[action], ORDER_COMMANDS[action]];
+    if (command !== undefined) await executeCommand(command);
+    else if (orderCommand !== undefined) await executeCommand(orderCommand, id);
+    else {
+      this.#changedOrder = id;
+      const isRequested = await executeCommand<boolean>(commandIds.cancelOrder, id);
+      if (!isRequested) this.#changedOrder = undefined;
+    }
   }
 
   /** Stops showing the outcome and following its order, unless the order is still in progress. */
   #forgetOutcome(): void {
     if (!this.#outcome.busy) this.#outcome = NO_OUTCOME;
-    [this.#outcomeTexts, this.#order] = [undefined, undefined];
+    this.#outcomeTexts = this.#order = this.#changedOrder = undefined;
   }
 
   /** Updates the outcome's text when an unknown outcome is resolved, and with each fill and the order's end. */
@@ -415,6 +456,12 @@ export class TicketPanel extends Disposable {
       this.#outcomeTexts = () => settledTexts(this.#record ?? order, shownAmounts());
     }
     this.#updateOutcome();
+    const { intent } = order;
+    const amount = this.#changedOrder === intent.id ? amountLeft(order) : undefined;
+    if (amount === undefined) return;
+    this.#changedOrder = undefined;
+    const { side, symbol, rate, postOnly = false } = intent;
+    this.open({ side, symbol, amount, rate, postOnly, preparedBy: "order" }, intent);
   }
 
   /** The order of the shown outcome. */
@@ -430,7 +477,8 @@ export class TicketPanel extends Disposable {
 
   #updateOutcome(): void {
     if (!this.#outcomeTexts) return;
-    const { notice, fields } = this.#outcomeTexts();
+    const { notice: text, fields } = this.#outcomeTexts();
+    const notice = this.#withLine(text);
     if (JSON.stringify(notice) === JSON.stringify(this.#outcome.notice)) return;
     this.#outcome = { ...this.#outcome, notice, fields };
     this.#send({ type: "outcome", ...this.#outcome, done: false, ended: undefined });

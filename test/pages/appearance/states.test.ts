@@ -47,7 +47,7 @@ for (const { name, open } of [...ticketStates, ...chartStates, ...exchangeStates
           await page.useLook("light2026", font);
           for (const size of LOW) {
             await page.resize(size);
-            for (const id of ["submit", "status"])
+            for (const id of ["submit", "status", "status-action"])
               if (await page.get(id).isVisible())
                 assert.ok(await isInView(page.get(id), size), `${id} at ${size.width} px, ${font}`);
           }

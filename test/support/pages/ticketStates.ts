@@ -1,4 +1,4 @@
-import type { FormQuote, ToTicket } from "../../../src/protocol/ticket.ts";
+import type { FormQuote, NoticeAction, ToTicket } from "../../../src/protocol/ticket.ts";
 import { formBook, formTrade } from "../builders/formBook.ts";
 import { PRACTICE } from "../builders/formDraft.ts";
 import type { PageState } from "./states.ts";
@@ -79,7 +79,14 @@ async function withFill(ticket: TicketPage): Promise<TicketPage> {
 }
 
 const outcome = (tone: "good" | "warning" | "bad" | "info", text: string, action?: string): ToTicket =>
-  outcomeOf({ notice: { tone, text, action: action ? { id: "showOrders", title: action } : undefined } });
+  outcomeOf({ notice: { tone, text, actions: action ? [{ id: "showOrders", title: action }] : [] } });
+
+/** An order that Practice accepted, in one line. */
+const orderOutcome = (line: string, actions: readonly NoticeAction[]): ToTicket => {
+  const text =
+    "Practice accepted your order: 250,000.00 THB for BTC at 3,101,800.53 THB. Order ID: 1234567890. It fills when the market reaches your limit price.";
+  return outcomeOf({ notice: { tone: "good", text, line, actions } });
+};
 
 /** Every state of the order ticket that looks different. */
 export const ticketStates: readonly PageState[] = [
@@ -97,7 +104,7 @@ export const ticketStates: readonly PageState[] = [
       const ticket = await TicketPage.open();
       const text = "api.example.com needs an API key. Prices are shown without one.";
       const action = { id: "setCredentials", title: "Set API Key" } as const;
-      await ticket.show(marketOf([], { exchange: LIVE, note: { tone: "warning", text, action } }));
+      await ticket.show(marketOf([], { exchange: LIVE, note: { tone: "warning", text, actions: [action] } }));
       return ticket;
     },
   },
@@ -178,13 +185,21 @@ export const ticketStates: readonly PageState[] = [
     open: after([outcomeOf({ notice: { tone: "info", text: "Sending to Practice…" }, busy: true })]),
   },
   {
-    name: "ticket-accepted",
+    name: "ticket-open",
     open: after([
-      outcome(
-        "good",
-        "Practice accepted your order: 250,000.00 THB for about 0.08059878 BTC at 3,101,800.53 THB. Order ID: 1234567890.",
-        "Show Orders",
-      ),
+      orderOutcome("Open @ 3,101,800.53", [
+        { id: "cancelOrder", title: "Cancel", tooltip: "Cancel this order, after a question" },
+        { id: "changeOrder", title: "Change" },
+      ]),
+    ]),
+  },
+  {
+    name: "ticket-filled",
+    open: after([
+      orderOutcome("Filled 0.01646919 @ 3,028,380.93", [
+        { id: "viewOrder", title: "View" },
+        { id: "orderAgain", title: "Again" },
+      ]),
     ]),
   },
   {
@@ -205,7 +220,7 @@ export const ticketStates: readonly PageState[] = [
         "Rejected. Nothing was spent. api.example.com returned error 14: Improper rate (The rate is more than 10% away from the last price).";
       await ticket.show(
         outcomeOf({
-          notice: { tone: "bad", text, action: { id: "showLog", title: "Show Log" } },
+          notice: { tone: "bad", text, actions: [{ id: "showLog", title: "Show Log" }] },
           fields: { rate: "Choose a limit price closer to the last price." },
         }),
       );

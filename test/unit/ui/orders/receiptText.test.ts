@@ -40,7 +40,7 @@ describe("a receipt that contradicts the order", () => {
       notice.text,
       /accepted your order: .* Order ID: 7\. However, the exchange's response differs from your order: amount: sent 1,000\.00, returned 10,000\.00; limit price: sent 100\.00, returned 99\.50\. Check the order on /,
     );
-    assert.deepEqual([notice.action?.id, done, record.state], ["showOrders", true, "accepted"]);
+    assert.deepEqual([notice.actions?.[0]?.id, done, record.state], ["showOrders", true, "accepted"]);
   });
 
   it("is marked in the journal, in the row, in the tooltip and in the export", async () => {

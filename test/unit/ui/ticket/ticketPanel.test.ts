@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { panelTypes, settingKeys } from "../../../../src/contributions.ts";
 import { decodeSymbols } from "../../../../src/exchange/wire/symbols.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import type { OrderReport } from "../../../../src/market/orderReport.ts";
 import { NoResponseError, RefusedError } from "../../../../src/exchange/errors.ts";
 import type { FormDraft, FromTicket, ToTicket } from "../../../../src/protocol/ticket.ts";
 import { root } from "../../../../tools/paths.ts";
@@ -17,6 +18,7 @@ import { ticketWindow } from "../../../support/fakes/ticketWindow.ts";
 import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 import { tabGroups, TabInputWebview } from "../../../support/fakes/tabs.ts";
 import {
+  changeSetting,
   type HollowPanel,
   loadUi,
   panels,
@@ -383,6 +385,75 @@ describe("the order ticket", () => {
     assert.equal(opened.last("outcome"), undefined);
     await opened.orders.recordReports([{ ...report, status: "filled" }], venue);
     assert.equal(sentence(), "Filled at 3,000,000.00 THB.");
+  });
+
+  /** Places a bid of 1,000 THB at 3,000,000 on an exchange that reports and cancels orders; returns its report. */
+  async function placeOpenBid(): Promise<OrderReport> {
+    const { client } = opened;
+    client.bidAnswer = () => Promise.resolve({ orderId: "7" });
+    client.capabilities = { openOrders: async () => [], cancelOrder: async () => "accepted" } as never;
+    await opened.open({});
+    await submit(typed());
+    const figures = { rate: new Decimal("3000000"), amount: new Decimal("1000"), quantity: undefined };
+    return testReport({ side: "buy", ...figures, status: "open" });
+  }
+  const record = async (report: OrderReport): Promise<void> =>
+    void (await opened.orders.recordReports([report], opened.venue.venue ?? assert.fail()));
+  const shownLine = (): unknown[] => {
+    const { line, actions } = opened.last("outcome")?.notice ?? {};
+    return [line, actions?.map(({ title }) => title).join(" · ")];
+  };
+
+  it("shows an order in one line, with Cancel and Change while it is open, View and Again once it ended", async () => {
+    const open = await placeOpenBid();
+    assert.deepEqual(shownLine(), ["Accepted @ 3,000,000.00", "Cancel · Change"]);
+    await record(open);
+    assert.deepEqual(shownLine(), ["Open @ 3,000,000.00", "Cancel · Change"]);
+    const part = testFill("a", "0.000133", "2999000.5");
+    await record({ ...open, fills: [part] });
+    assert.deepEqual(shownLine(), ["39.9% filled @ 2,999,000.50", "Cancel · Change"]);
+    const filled = [part, testFill("b", "0.0002", "2999500.5")];
+    await record({ ...open, fills: filled, status: "filled" });
+    assert.deepEqual(shownLine(), ["Filled 0.000333 @ 2,999,300.80", "View · Again"]);
+    changeSetting(settingKeys.hideAmounts, true);
+    assert.deepEqual(shownLine(), ["Filled @ 2,999,300.80", "View · Again"]);
+    for (const action of ["viewOrder", "orderAgain", "cancelOrder"] as const)
+      opened.receive({ type: "action", action });
+    const { id } = opened.orders.own[0]?.intent ?? assert.fail();
+    assert.deepEqual(
+      shownMessages.slice(-3).map(({ text, more }) => [text, more]),
+      ["revealOrder", "orderAgain", "cancelOrder"].map((name) => [`bidside.${name}`, JSON.stringify([id])]),
+    );
+  });
+
+  it("fills in what is left of a changed order once the exchange has cancelled it, and nothing before", async () => {
+    const open = await placeOpenBid();
+    const part = { ...open, fills: [testFill("a", "0.0001", "3000000")] };
+    await record(part);
+    opened.receive({ type: "action", action: "changeOrder" });
+    assert.equal(shownMessages.at(-1)?.text, "bidside.cancelOrder");
+    await record({ ...part, fills: [...part.fills, testFill("b", "0.0001", "3000000")] });
+    assert.equal(opened.last("fill"), undefined);
+    await record({ ...part, status: "partlyFilledCancelled" });
+    const figures = { side: "buy", symbol: "THB_BTC", amount: "398.5", rate: "3000000", postOnly: false };
+    assert.deepEqual(opened.last("fill")?.fill, { ...figures, preparedBy: "order" });
+  });
+
+  it("fills in nothing for an order that filled meanwhile, or that the user decided to keep", async () => {
+    const open = await placeOpenBid();
+    await record(open);
+    person.choose = () => undefined;
+    opened.receive({ type: "action", action: "changeOrder" });
+    await Promise.resolve();
+    await record({ ...open, status: "cancelled" });
+    assert.equal(opened.last("fill"), undefined, "cancelled by someone else");
+    opened.receive({ type: "dismissed" });
+    person.choose = ([first]) => first;
+    await submit(typed({ id: "11111111-1111-4111-8111-111111111111", amount: "2000" }));
+    opened.receive({ type: "action", action: "changeOrder" });
+    const fill = testFill("c", "0.000665", "3000000");
+    await record({ ...open, amount: new Decimal("2000"), fills: [fill], status: "filled" });
+    assert.equal(opened.last("fill"), undefined, "filled");
   });
 
   it("shows nothing about an order once the user moved on to another", async () => {
