@@ -70,6 +70,13 @@ const files = process.argv.slice(1).map((file) => {
 console.log(JSON.stringify({ files, listings }));
 `;
 
+/** Where the text of each licence begins and ends. */
+const LICENCE_TEXTS: Readonly<Record<string, readonly [string, string]>> = {
+  MIT: ["Permission is hereby granted", "DEALINGS IN THE SOFTWARE."],
+  Apache: ["TERMS AND CONDITIONS FOR USE", "END OF TERMS AND CONDITIONS"],
+  "BSD-3-Clause": ["Redistribution and use in source", "POSSIBILITY OF SUCH DAMAGE."],
+};
+
 describe("The package", () => {
   let shipped: string[];
 
@@ -129,13 +136,10 @@ describe("The package", () => {
     assert.deepEqual([...names].sort(), [...new Set(bundled)].sort());
     for (const notice of notices) {
       const [heading = "", ...text] = notice.split("\n");
-      const [, licence] = /^\S+ \(https:\/\/\S+\), (MIT|Apache) License/.exec(heading) ?? [];
+      const [, licence] = /^\S+ \(https:\/\/\S+\), (MIT|Apache|BSD-3-Clause) License/.exec(heading) ?? [];
       assert.ok(licence, heading);
       assert.match(text.join("\n"), /^Copyright \(c\) \d{4} \S/m, heading);
-      const [beginning, end] =
-        licence === "MIT"
-          ? ["Permission is hereby granted", "DEALINGS IN THE SOFTWARE."]
-          : ["TERMS AND CONDITIONS FOR USE", "END OF TERMS AND CONDITIONS"];
+      const [beginning = "", end = ""] = LICENCE_TEXTS[licence] ?? [];
       const line = notice.replaceAll(/\s+/g, " ");
       assert.ok(line.indexOf(beginning) > 0 && line.indexOf(end) > line.indexOf(beginning), heading);
     }

@@ -1,3 +1,4 @@
+import { html, render, type TemplateResult } from "lit-html";
 import type { Echo } from "../../protocol/echo.ts";
 import type {
   ExchangeOffer,
@@ -6,7 +7,7 @@ import type {
   OfferRow,
   ToExchangePage,
 } from "../../protocol/exchangePage.ts";
-import { element, make, sendEchoes, setText } from "../dom.ts";
+import { element, sendEchoes, setText } from "../dom.ts";
 
 declare function acquireVsCodeApi(): { postMessage(message: FromExchangePage | Echo): void };
 
@@ -25,29 +26,28 @@ vscode.postMessage({ type: "ready" });
 function show({ title, summary, sections, actions }: ExchangeOffer): void {
   setText("title", title);
   setText("summary", summary);
-  element("actions", HTMLElement).replaceChildren(
-    ...actions.map(({ id, label }) => {
-      const button = make("button", { type: "button", textContent: label });
-      button.addEventListener("click", () => vscode.postMessage({ type: "action", id }));
-      return button;
-    }),
+  const act = (id: (typeof actions)[number]["id"]) => () => vscode.postMessage({ type: "action", id });
+  render(
+    actions.map(({ id, label }) => html`<button type="button" @click=${act(id)}>${label}</button>`),
+    element("actions", HTMLElement),
   );
-  element("sections", HTMLElement).replaceChildren(
-    ...sections.flatMap((section) => {
-      const table = document.createElement("table");
-      table.append(...section.rows.map(rowOf));
-      return [make("h2", { textContent: section.title }), table];
-    }),
+  render(
+    sections.map(
+      (section) =>
+        html`<h2>${section.title}</h2>
+          <table>
+            ${section.rows.map(rowOf)}
+          </table>`,
+    ),
+    element("sections", HTMLElement),
   );
 }
 
-function rowOf({ name, state, text }: OfferRow): HTMLTableRowElement {
-  const row = make("tr", { className: state });
-  const mark = make("span", { className: "mark", textContent: MARKS[state] });
-  mark.setAttribute("role", "img");
-  mark.setAttribute("aria-label", states[state]);
-  const head = make("th", { scope: "row" });
-  head.append(mark, name);
-  row.append(head, make("td", { textContent: text }));
-  return row;
+function rowOf({ name, state, text }: OfferRow): TemplateResult {
+  return html`<tr class=${state}>
+    <th scope="row">
+      <span class="mark" role="img" aria-label=${states[state]}>${MARKS[state]}</span>${name}
+    </th>
+    <td>${text}</td>
+  </tr>`;
 }

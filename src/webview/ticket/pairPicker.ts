@@ -1,6 +1,7 @@
+import { html, render } from "lit-html";
 import { pairName } from "../../market/pair.ts";
 import type { TicketSetup, PairRow } from "../../protocol/ticket.ts";
-import { element, make } from "../dom.ts";
+import { element } from "../dom.ts";
 import { searchPairs } from "./pairSearch.ts";
 
 /** Number of rows per Page Up and Page Down. */
@@ -87,7 +88,6 @@ export class PairPicker {
     const list = this.#list;
     this.#isOpen = true;
     this.#shown = searchPairs(this.#pairs, typed);
-    list.replaceChildren(...this.#shown.map((_, index) => rowElement(index)));
     this.#repaint();
     list.hidden = this.#shown.length === 0;
     this.#nothing.hidden = this.#shown.length > 0 || this.#pairs.length === 0;
@@ -110,20 +110,21 @@ export class PairPicker {
   /** Updates the rows in place, so that the active one stays under the pointer or keyboard. */
   #repaint(): void {
     this.#shown = this.#shown.map(({ symbol, ...row }) => this.pair(symbol) ?? { symbol, ...row });
-    for (const [index, pair] of this.#shown.entries()) {
-      const [name, last, change] = this.#list.children[index]?.children ?? [];
-      if (!name || !last || !change) continue;
-      name.textContent = pairName(pair);
-      last.textContent = pair.last;
-      change.textContent = pair.frozen ? this.#strings.frozen : pair.change;
-    }
+    render(
+      this.#shown.map(
+        (pair, index) =>
+          html`<li id="pair-option-${index}" role="option" aria-selected=${index === this.#active}>
+            <span class="name">${pairName(pair)}</span><span class="last">${pair.last}</span
+            ><span class="change">${pair.frozen ? this.#strings.frozen : pair.change}</span>
+          </li>`,
+      ),
+      this.#list,
+    );
   }
 
   #activate(index: number): void {
     this.#active = index;
-    for (const [each, row] of [...this.#list.children].entries()) {
-      row.setAttribute("aria-selected", String(each === index));
-    }
+    this.#repaint();
     const row = this.#list.children[index];
     if (row) this.#input.setAttribute("aria-activedescendant", row.id);
     else this.#input.removeAttribute("aria-activedescendant");
@@ -179,11 +180,4 @@ export class PairPicker {
         return undefined;
     }
   }
-}
-
-function rowElement(index: number): HTMLElement {
-  const row = make("li", { id: `pair-option-${index}` });
-  row.setAttribute("role", "option");
-  row.append(...["name", "last", "change"].map((className) => make("span", { className })));
-  return row;
 }

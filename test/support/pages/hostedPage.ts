@@ -166,7 +166,7 @@ export class HostedPage<Sent, Received> {
       page.changes = 0;
       new page.MutationObserver((found) => (page.changes += found.length)).observe(
         page.document.querySelector(observed),
-        { childList: true },
+        { childList: true, characterData: true, subtree: true },
       );
     }, selector);
     await this.show(...messages);

@@ -1,10 +1,14 @@
+import { html, render, type TemplateResult } from "lit-html";
 import { Decimal } from "../../../market/numbers/decimal.ts";
 import type { Figures } from "../../../market/numbers/figures.ts";
 import type { BookStrings } from "../../../protocol/ticket.ts";
 import { type FormLevel, SHOWN_LEVELS } from "../../../protocol/ticketBook.ts";
-import { element, make, setText } from "../../dom.ts";
+import { element, setText } from "../../dom.ts";
 import { filled } from "../../words.ts";
 import { fullSize, type ShownBook, shownSize } from "./shownBook.ts";
+
+/** Rows without a level are hidden, not removed: a click needs the row on which the pointer went down. */
+const INDEXES = Array.from({ length: SHOWN_LEVELS }, (_, index) => index);
 
 /** Number of levels per Page Up and Page Down. */
 const PAGE = 5;
@@ -33,7 +37,6 @@ export class Ladder {
   readonly #options: LadderOptions;
   readonly #list = element("ladder", HTMLElement);
   readonly #groups = { asks: element("asks", HTMLElement), bids: element("bids", HTMLElement) };
-  readonly #rows = { asks: rowsOf("ask"), bids: rowsOf("bid") };
   #book: ShownBook | undefined;
   #active: LevelPosition | undefined;
   /** The level under the pointer at mousedown. Levels may move before the click. */
@@ -41,8 +44,6 @@ export class Ladder {
 
   constructor(options: LadderOptions) {
     this.#options = options;
-    this.#groups.asks.append(...this.#rows.asks.toReversed());
-    this.#groups.bids.append(...this.#rows.bids);
     this.#list.addEventListener("keydown", (event) => this.#onKey(event));
     this.#list.addEventListener("focus", () => {
       if (!this.#active && !this.#pressed)
@@ -64,15 +65,8 @@ export class Ladder {
     this.#book = book;
     const { strings } = this.#options;
     const count = (book?.asks.length ?? 0) + (book?.bids.length ?? 0);
-    const full = fullSize([...(book?.asks ?? []), ...(book?.bids ?? [])]);
     for (const side of ["asks", "bids"] as const) {
-      const levels = book?.[side] ?? [];
-      for (const [index, row] of this.#rows[side].entries()) {
-        const level = levels[index];
-        row.hidden = !level;
-        if (level && book) this.#drawRow(row, side, level, full, book);
-      }
-      const isEmpty = count > 0 && levels.length === 0;
+      const isEmpty = count > 0 && (book?.[side] ?? []).length === 0;
       const [some, none] = side === "asks" ? [strings.asks, strings.noAsks] : [strings.bids, strings.noBids];
       this.#groups[side].ariaLabel = isEmpty ? none : some;
       this.#groups[side].dataset["empty"] = isEmpty ? none : "";
@@ -80,35 +74,48 @@ export class Ladder {
     this.#list.ariaBusy = String(count === 0);
     this.#list.classList.toggle("old", book?.isOld === true);
     this.#drawSpread(book, count > 0);
-    if (this.#active) this.#activate(this.#samePosition(this.#active));
+    this.#activate(this.#active && this.#samePosition(this.#active));
   }
 
-  #drawRow(
-    row: HTMLElement,
-    side: BookSide,
-    { price: priceText, size: sizeText, isOwn }: FormLevel,
+  #drawRows(): void {
+    const book = this.#book;
+    const full = fullSize([...(book?.asks ?? []), ...(book?.bids ?? [])]);
+    const rows = (side: BookSide): TemplateResult[] =>
+      INDEXES.map((index) => this.#row({ side, index }, book?.[side][index], full));
+    render(rows("asks").toReversed(), this.#groups.asks);
+    render(rows("bids"), this.#groups.bids);
+  }
+
+  #row(
+    { side, index }: Pick<LevelPosition, "side" | "index">,
+    level: FormLevel | undefined,
     full: Decimal,
-    { quote, base, pricePlaces, sizePlaces }: ShownBook,
-  ): void {
+  ): TemplateResult {
     const { figures, strings } = this.#options;
-    const [bar, mark, price, size, spoken] = row.children;
-    if (!(bar instanceof HTMLElement) || !mark || !price || !size || !spoken) return;
-    const [priceFigure, sizeFigure] = [figures.price(priceText, pricePlaces), figures.quantity(sizeText)];
-    bar.style.width = `${Math.min(100, Number(new Decimal(sizeText).div(full).times("100").toFixed(1)))}%`;
-    setText(mark, isOwn ? "●" : "");
-    setText(price, priceFigure);
-    const shown = figures.quantity(shownSize(sizeText, sizePlaces));
-    setText(size, shown + figures.trail(shown, sizePlaces));
-    const words = filled(
-      side === "asks" ? strings.askSpoken : strings.bidSpoken,
-      priceFigure,
-      quote,
-      sizeFigure,
-      base,
-    );
-    setText(spoken, isOwn ? `${words}, ${strings.yourOrder}` : words);
-    row.classList.toggle("own", isOwn);
-    row.title = isOwn ? strings.yourOrder : "";
+    const { price = "0", size = "0", isOwn = false } = level ?? {};
+    const { quote = "", base = "", pricePlaces = 0, sizePlaces = 0 } = this.#book ?? {};
+    const priceFigure = figures.price(price, pricePlaces);
+    const shown = figures.quantity(shownSize(size, sizePlaces));
+    const width = Math.min(100, Number(new Decimal(size).div(full).times("100").toFixed(1)));
+    const spoken = side === "asks" ? strings.askSpoken : strings.bidSpoken;
+    const words = filled(spoken, priceFigure, quote, figures.quantity(size), base);
+    const own = isOwn ? strings.yourOrder : "";
+    const isActive = this.#active?.side === side && this.#active.index === index;
+    // Screen readers read the sentence, not the columns. The policy of the page forbids a style attribute.
+    return html`<div
+      id=${idOf({ side, index })}
+      class="level ${isOwn ? "own" : ""}"
+      role="option"
+      title=${own}
+      aria-selected=${isActive}
+      ?hidden=${!level}
+    >
+      <span class="bar" aria-hidden="true" .style=${`width: ${width}%`}></span>
+      <span class="mark" aria-hidden="true">${isOwn ? "●" : ""}</span>
+      <span class="price" aria-hidden="true">${priceFigure}</span>
+      <span class="size" aria-hidden="true">${shown + figures.trail(shown, sizePlaces)}</span>
+      <span class="sr-only">${isOwn ? `${words}, ${own}` : words}</span>
+    </div>`;
   }
 
   #drawSpread(book: ShownBook | undefined, hasLevels: boolean): void {
@@ -142,14 +149,13 @@ export class Ladder {
 
   #placeOf(target: EventTarget | null): LevelPosition | undefined {
     const row = target instanceof Element ? target.closest("[role=option]") : null;
-    return this.#positions.find(({ side, index }) => this.#rows[side][index] === row);
+    return this.#positions.find((each) => idOf(each) === row?.id);
   }
 
   #activate(position: LevelPosition | undefined): void {
     this.#active = position;
-    const active = position && this.#rows[position.side][position.index];
-    for (const row of [...this.#rows.asks, ...this.#rows.bids]) row.ariaSelected = String(row === active);
-    if (active) this.#list.setAttribute("aria-activedescendant", active.id);
+    this.#drawRows();
+    if (position) this.#list.setAttribute("aria-activedescendant", idOf(position));
     else this.#list.removeAttribute("aria-activedescendant");
   }
 
@@ -176,19 +182,10 @@ export class Ladder {
     }
     const next = places[Math.max(0, Math.min(places.length - 1, to))];
     this.#activate(next);
-    if (next) this.#rows[next.side][next.index]?.scrollIntoView({ block: "nearest" });
+    if (next) element(idOf(next), HTMLElement).scrollIntoView({ block: "nearest" });
   }
 }
 
-function rowsOf(name: string): readonly HTMLElement[] {
-  return Array.from({ length: SHOWN_LEVELS }, (_, index) => {
-    const row = make("div", { id: `${name}-${index}`, className: "level" });
-    row.setAttribute("role", "option");
-    // Screen readers read the sentence, not the columns.
-    const columns = ["bar", "mark", "price", "size"].map((className) =>
-      make("span", { className, ariaHidden: "true" }),
-    );
-    row.append(...columns, make("span", { className: "sr-only" }));
-    return row;
-  });
+function idOf({ side, index }: Pick<LevelPosition, "side" | "index">): string {
+  return `${side === "asks" ? "ask" : "bid"}-${index}`;
 }

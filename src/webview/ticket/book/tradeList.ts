@@ -1,8 +1,9 @@
+import { html, render, type TemplateResult } from "lit-html";
 import type { Figures } from "../../../market/numbers/figures.ts";
 import type { BookStrings } from "../../../protocol/ticket.ts";
 import type { FormTrade } from "../../../protocol/ticketBook.ts";
 import { memoized } from "../../../market/numbers/memoized.ts";
-import { element, make, setText } from "../../dom.ts";
+import { element, setText } from "../../dom.ts";
 import { filled } from "../../words.ts";
 import { type ShownBook, shownSize } from "./shownBook.ts";
 
@@ -28,8 +29,6 @@ export class TradeList {
   );
   readonly #part = element("trades-part", HTMLElement);
   readonly #list = element("trades", HTMLElement);
-  /** The rendered rows as text: trades change less often than the book. */
-  #drawn = "";
 
   constructor(options: TradeListOptions) {
     this.#options = options;
@@ -39,43 +38,27 @@ export class TradeList {
     const { trades } = book ?? {};
     this.#part.hidden = !trades;
     if (!book || !trades) return;
-    const text = JSON.stringify([trades, book.pricePlaces, book.sizePlaces, book.hourCycle]);
-    if (text === this.#drawn) return;
-    this.#drawn = text;
     setText("no-trades", trades.length === 0 ? this.#options.strings.noTrades : "");
-    this.#list.replaceChildren(...trades.map((trade) => this.#row(trade, book)));
+    render(
+      trades.map((trade) => this.#row(trade, book)),
+      this.#list,
+    );
   }
 
   #row(
     { at, rate, size, side }: FormTrade,
     { base, pricePlaces, sizePlaces, hourCycle }: ShownBook,
-  ): HTMLElement {
+  ): TemplateResult {
     const { figures, strings } = this.#options;
-    const [time, price, quantity] = [
-      this.#times(hourCycle).format(at),
-      figures.price(rate, pricePlaces),
-      figures.quantity(size),
-    ];
+    const [time, price] = [this.#times(hourCycle).format(at), figures.price(rate, pricePlaces)];
     const shown = figures.quantity(shownSize(size, sizePlaces));
-    const row = make("li", { className: side });
-    const columns = [
-      ["time", time],
-      ["mark", side === "buy" ? "▲" : "▼"],
-      ["price", price],
-      ["size", shown + figures.trail(shown, sizePlaces)],
-    ] as const;
-    const words = filled(
-      side === "buy" ? strings.boughtSpoken : strings.soldSpoken,
-      time,
-      `${quantity} ${base}`,
-      price,
-    );
-    row.append(
-      ...columns.map(([className, textContent]) =>
-        make("span", { className, textContent, ariaHidden: "true" }),
-      ),
-      make("span", { className: "sr-only", textContent: words }),
-    );
-    return row;
+    const spoken = side === "buy" ? strings.boughtSpoken : strings.soldSpoken;
+    return html`<li class=${side}>
+      <span class="time" aria-hidden="true">${time}</span>
+      <span class="mark" aria-hidden="true">${side === "buy" ? "▲" : "▼"}</span>
+      <span class="price" aria-hidden="true">${price}</span>
+      <span class="size" aria-hidden="true">${shown + figures.trail(shown, sizePlaces)}</span>
+      <span class="sr-only">${filled(spoken, time, `${figures.quantity(size)} ${base}`, price)}</span>
+    </li>`;
   }
 }
