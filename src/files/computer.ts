@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { isRunning } from "./isRunning.ts";
+import { retryingFiles } from "./retryingFiles.ts";
 
 /** Two names or descriptors with equal numbers are one file. */
 interface FileIdentity {
@@ -67,9 +68,11 @@ export interface Computer {
   readonly createServer: () => Server;
 }
 
+// Not imported: a bundle would copy every export at startup.
+const files = process.getBuiltinModule("node:fs");
+
 export const thisComputer: Computer = {
-  // Not imported: a bundle would copy every export at startup.
-  files: process.getBuiltinModule("node:fs"),
+  files: process.platform === "win32" ? retryingFiles(files) : files,
   pid: process.pid,
   isRunning,
   randomBytes,

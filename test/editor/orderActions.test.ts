@@ -60,7 +60,7 @@ describe("the commands for orders", () => {
 
   it("say that an export failed, and offer the log, which has the reason", async () => {
     const { messages, logged } = await exportTo(folder);
-    const text = `The orders could not be exported to ${folder}. Choose another folder.`;
+    const text = `The orders could not be exported to ${folder}. Close it if another program uses it, or choose another folder.`;
     assert.deepEqual(messages, [text, "Show Log"]);
     assert.equal(logged.length, 1);
     assert.match(logged[0] ?? "", /^Export Orders: ./);
@@ -79,7 +79,7 @@ describe("the commands for orders", () => {
     );
     const failed = await exportTo(folder, exportFills);
     assert.deepEqual(failed.messages, [
-      `The fills could not be exported to ${folder}. Choose another folder.`,
+      `The fills could not be exported to ${folder}. Close it if another program uses it, or choose another folder.`,
       "Show Log",
     ]);
     assert.match(failed.logged[0] ?? "", /^Export Fills and Results: ./);

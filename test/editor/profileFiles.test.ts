@@ -93,7 +93,10 @@ describe("the commands for exchange profiles", () => {
   it("say that a file could not be written, and offer the log, which has the reason", async () => {
     await run(importProfile, fileOf(PROFILE), "Import Profile");
     const [text] = await run(exportProfile, folder);
-    assert.equal(text, `The profile could not be written to ${folder}. Choose another folder.`);
+    assert.equal(
+      text,
+      `The profile could not be written to ${folder}. Close it if another program uses it, or choose another folder.`,
+    );
     assert.match(logged.at(-1) ?? "", /^Export Exchange Profile: ./);
   });
 });

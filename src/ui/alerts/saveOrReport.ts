@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { AlertsError } from "../../desk/alerts/alerts.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { errorLine } from "../../desk/errorLine.ts";
+import { diskAdvice } from "../text/diskText.ts";
 import { alertsProblemText } from "./alertText.ts";
 
 /**
@@ -17,10 +18,7 @@ export function saveOrReport<Result>(
     return save();
   } catch (error) {
     if (!(error instanceof AlertsError)) log.error(`Alerts: ${errorLine(error)}`);
-    const reason =
-      error instanceof AlertsError
-        ? alertsProblemText(error.problem)
-        : vscode.l10n.t("Free some disk space, or allow Bidside to write to its folder.");
+    const reason = error instanceof AlertsError ? alertsProblemText(error.problem) : diskAdvice(error);
     void vscode.window.showErrorMessage(failed(reason));
     return undefined;
   }

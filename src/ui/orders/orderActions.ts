@@ -65,7 +65,11 @@ export async function exportOrders(orders: Orders, log: Desk["log"]): Promise<vo
     filters: { CSV: ["csv"], JSON: ["json"] },
     text: (path) => exportText(orders, path.endsWith(".json") ? "json" : csvFormat()),
     saved: (path) => vscode.l10n.t("Orders exported: {0}", path),
-    failed: (path) => vscode.l10n.t("The orders could not be exported to {0}. Choose another folder.", path),
+    failed: (path) =>
+      vscode.l10n.t(
+        "The orders could not be exported to {0}. Close it if another program uses it, or choose another folder.",
+        path,
+      ),
   });
 }
 
@@ -77,7 +81,11 @@ export async function exportFills(orders: Orders, log: Desk["log"]): Promise<voi
     filters: { CSV: ["csv"] },
     text: () => fillsExportText(orders.trades?.all() ?? [], csvFormat()),
     saved: (path) => vscode.l10n.t("Fills and results exported: {0}", path),
-    failed: (path) => vscode.l10n.t("The fills could not be exported to {0}. Choose another folder.", path),
+    failed: (path) =>
+      vscode.l10n.t(
+        "The fills could not be exported to {0}. Close it if another program uses it, or choose another folder.",
+        path,
+      ),
   });
 }
 

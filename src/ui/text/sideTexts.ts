@@ -59,10 +59,8 @@ const buy = {
     ),
 
   notSent: () => vscode.l10n.t("Not sent. Nothing was spent."),
-  notRecorded: () =>
-    vscode.l10n.t(
-      "Not sent: the order could not be recorded. Nothing was spent. Free some disk space, or allow Bidside to write to its folder.",
-    ),
+  notRecorded: (advice: string) =>
+    vscode.l10n.t("Not sent: the order could not be recorded. Nothing was spent. {0}", advice),
   rejected: () => vscode.l10n.t("Rejected. Nothing was spent."),
   endedEmpty: (end: string) => vscode.l10n.t("{0}: nothing was bought.", end),
   notPlaced: (order: string) => vscode.l10n.t("Your order was not placed and nothing was spent: {0}.", order),
@@ -125,10 +123,8 @@ const sell: typeof buy = {
     ),
 
   notSent: () => vscode.l10n.t("Not sent. Nothing was sold."),
-  notRecorded: () =>
-    vscode.l10n.t(
-      "Not sent: the order could not be recorded. Nothing was sold. Free some disk space, or allow Bidside to write to its folder.",
-    ),
+  notRecorded: (advice) =>
+    vscode.l10n.t("Not sent: the order could not be recorded. Nothing was sold. {0}", advice),
   rejected: () => vscode.l10n.t("Rejected. Nothing was sold."),
   endedEmpty: (end) => vscode.l10n.t("{0}: nothing was sold.", end),
   notPlaced: (order) => vscode.l10n.t("Your order was not placed and nothing was sold: {0}.", order),

@@ -20,6 +20,7 @@ import { averageText, progressText, shareOf } from "../orders/reportText.ts";
 import { venueText } from "../orders/orderState.ts";
 import { differencesText } from "../orders/receiptText.ts";
 import type { AmountText } from "../text/amountText.ts";
+import { diskAdvice } from "../text/diskText.ts";
 import { explain } from "../text/errorText.ts";
 import { confirmedAmountText, exactRateText } from "../text/numberText.ts";
 import { sideTexts } from "../text/sideTexts.ts";
@@ -205,7 +206,10 @@ export function outcomeTexts(
       return bad(`${sideTexts[outcome.order.side].notSent()} ${sentence}`, formAction(action));
     }
     case "notRecorded":
-      return bad(sideTexts[terms.side].notRecorded(), { id: "showLog", title: vscode.l10n.t("Show Log") });
+      return bad(sideTexts[terms.side].notRecorded(diskAdvice(outcome.error)), {
+        id: "showLog",
+        title: vscode.l10n.t("Show Log"),
+      });
     case "duplicate":
       return warning(
         vscode.l10n.t(

@@ -69,7 +69,11 @@ export async function exportDraft(draft: ProfileDraft, log: Desk["log"]): Promis
     filters: { JSON: ["json"] },
     text: () => writeProfileFile(draft),
     saved: (path) => vscode.l10n.t("Exchange profile exported, without a key: {0}", path),
-    failed: (path) => vscode.l10n.t("The profile could not be written to {0}. Choose another folder.", path),
+    failed: (path) =>
+      vscode.l10n.t(
+        "The profile could not be written to {0}. Close it if another program uses it, or choose another folder.",
+        path,
+      ),
   });
 }
 

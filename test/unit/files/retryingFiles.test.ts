@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { replaceFile } from "../../../src/files/atomicFiles.ts";
+import { retryingFiles } from "../../../src/files/retryingFiles.ts";
+import { computerWith } from "../../support/fakes/computer.ts";
+
+const CALLS = ["openSync", "renameSync", "writeFileSync"] as const;
+
+function failing(code: string): never {
+  throw Object.assign(new Error(`${code}: a file in use`), { code });
+}
+
+/** Files whose given call fails until a time, on a clock that only waiting moves. */
+function setUp(call: (typeof CALLS)[number], code: string, untilMs: number) {
+  const clock = { ms: 0 };
+  const { files } = computerWith({});
+  const real: (...given: never[]) => unknown = files[call];
+  const busy = (...given: never[]): unknown => (clock.ms < untilMs ? failing(code) : real(...given));
+  const { files: faulty } = computerWith({ [call]: busy });
+  const retrying = retryingFiles(faulty, (ms) => void (clock.ms += ms));
+  return { clock, computer: computerWith(retrying) };
+}
+
+describe("a file that another program uses for a moment", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "bidside-files-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  for (const call of ["renameSync", "writeFileSync"] as const)
+    for (const code of ["EBUSY", "EPERM", "EACCES"])
+      it(`is replaced once ${call} no longer fails with ${code}`, () => {
+        const path = join(folder, "a");
+        const { clock, computer } = setUp(call, code, 900);
+        replaceFile(path, "new", computer);
+        assert.equal(readFileSync(path, "utf8"), "new");
+        assert.ok(clock.ms >= 900 && clock.ms <= 1000);
+      });
+
+  it("is opened once it is free", () => {
+    const { computer } = setUp("openSync", "EBUSY", 500);
+    const { files } = computer;
+    files.closeSync(files.openSync(join(folder, "a"), "ax", 0o600));
+    assert.deepEqual(files.readdirSync(folder), ["a"]);
+  });
+
+  it("is given up after a second", () => {
+    const { clock, computer } = setUp("renameSync", "EPERM", 1e9);
+    assert.throws(() => replaceFile(join(folder, "a"), "new", computer), { code: "EPERM" });
+    assert.equal(clock.ms, 1000);
+    assert.deepEqual(computer.files.readdirSync(folder), []);
+  });
+
+  it("is not waited for after any other error", () => {
+    for (const code of ["ENOSPC", "ENOENT", "EEXIST", "EROFS"]) {
+      const { clock, computer } = setUp("openSync", code, 1e9);
+      assert.throws(() => computer.files.openSync(join(folder, "a"), "ax"), { code });
+      assert.equal(clock.ms, 0);
+    }
+  });
+});
