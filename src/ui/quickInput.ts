@@ -100,6 +100,8 @@ interface TextPrompt {
   readonly password?: boolean;
   /** Validates a text; undefined if it is accepted. */
   readonly problem: (text: string) => string | undefined;
+  /** What an accepted text was understood as, if it does not say so itself. */
+  readonly understood?: (text: string) => string | undefined;
 }
 
 /** A step of several: its number, from 1, and the total. All but the first have a Back button. */
@@ -132,7 +134,7 @@ export function showStep(
 
 /** Prompts for a valid text as one of several steps. */
 export async function askStep(
-  { title, prompt, value, placeHolder, password, problem }: TextPrompt,
+  { title, prompt, value, placeHolder, password, problem, understood }: TextPrompt,
   step?: Step,
 ): Promise<string | typeof back | undefined> {
   const box = vscode.window.createInputBox();
@@ -144,8 +146,11 @@ export async function askStep(
   // Keeps what was typed after a click elsewhere.
   box.ignoreFocusOut = true;
   const isWrong = (): boolean => {
-    box.validationMessage = problem(box.value);
-    return box.validationMessage !== undefined;
+    const found = problem(box.value);
+    const note = found === undefined ? understood?.(box.value) : undefined;
+    const { Info } = vscode.InputBoxValidationSeverity;
+    box.validationMessage = note === undefined ? found : { message: note, severity: Info };
+    return found !== undefined;
   };
   const typed = await new Promise<string | typeof back | undefined>((resolve) => {
     if (step) showStep(box, step, () => resolve(back));

@@ -81,21 +81,40 @@ const figure = fc.record({ typed: typedNumber, isRead: fc.boolean() });
 
 /**
  * By an independent rule: the digits are the typed ones in their order, and no other place of the point fits the
- * separators. A sign that occurs twice, or before another one, groups; so does a space.
+ * separators. A sign that occurs twice, or before another one, groups; so do a space and an apostrophe. Nothing before the
+ * point is zero.
  */
 function hasOneMeaning(typed: string, text: string): boolean {
-  const trimmed = typed.trim();
+  const bare = asciiOf(typed).trim();
+  const trimmed = /^[^0-9]/.test(bare) ? `0${bare}` : bare;
   const zeros = { k: 3, m: 6 }[trimmed.at(-1)?.toLowerCase() ?? ""];
   if (zeros !== undefined) return isMoved(trimmed.slice(0, -1), text, zeros);
   const parts = trimmed.split(/[^0-9]/);
   const signs = [...trimmed].filter((sign) => !/[0-9]/.test(sign));
   if (parts.join("") !== text.replace(".", "")) return false;
-  const last = signs.at(-1);
-  const isPoint = (last === "." || last === ",") && signs.indexOf(last) === signs.length - 1;
+  const last = signs.at(-1) ?? "";
+  const isPoint = ".,\u066B".includes(last) && signs.indexOf(last) === signs.length - 1;
   const groups = text.includes(".") ? parts.slice(0, -1) : parts;
-  const areGroups = groups.length === 1 || groups.slice(1).every((group) => group.length === 3);
+  const sizes = groups.slice(1).map(({ length }) => length);
+  const areIndian = sizes.at(-1) === 3 && sizes.slice(0, -1).every((size) => size === 2) && signs[0] === ",";
+  const areGroups = sizes.every((size) => size === 3) || areIndian;
   const mayGroup = signs.length === 1 && parts[1]?.length === 3 && /^[1-9][0-9]{0,2}$/.test(parts[0] ?? "");
-  return areGroups && text.includes(".") === (isPoint && last !== undefined) && !(last === "," && mayGroup);
+  return areGroups && text.includes(".") === (isPoint && last !== "") && !(last === "," && mayGroup);
+}
+
+/** Zeros of the scripts that the generator writes digits in. */
+const ZEROS = [0x0e50, 0x0660, 0x06f0, 0x0966, 0xff10];
+
+/** The text with ASCII digits, and without the marks that no one sees. */
+function asciiOf(text: string): string {
+  return [...text]
+    .filter((sign) => !"\u200B\u200E\u200F\uFEFF".includes(sign))
+    .map((sign) => {
+      const code = sign.codePointAt(0) ?? 0;
+      const zero = ZEROS.find((each) => code >= each && code < each + 10);
+      return zero === undefined ? sign : String(code - zero);
+    })
+    .join("");
 }
 
 /** Whether `text` is the figure with its point moved to the right, as text. */

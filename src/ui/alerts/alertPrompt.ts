@@ -11,13 +11,14 @@ import {
   priceProblem,
 } from "../../market/alertRule.ts";
 import { quotedIfKnown } from "../../market/numbers/decimal.ts";
-import { plainOf } from "../../market/numbers/typedDecimal.ts";
+import { unitNames } from "../../market/numbers/unitNames.ts";
 import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { Markets } from "../markets/markets.ts";
 import { ask, choose } from "../quickInput.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { rateText } from "../text/numberText.ts";
+import { figureProblemText, readFigure, understoodText } from "../text/typedFigure.ts";
 import { needsWindowText, ruleText } from "./alertText.ts";
 import { saveOrReport } from "./saveOrReport.ts";
 
@@ -158,6 +159,7 @@ async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefi
       placeHolder: quotedIfKnown(ticker.last) ?? "",
       problem: (text) => priceProblem(kind, text, ticker.last),
       kind,
+      units: unitNames(ticker.pair.quote),
     });
     return typed === undefined ? undefined : { kind, price: typed };
   }
@@ -168,6 +170,7 @@ async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefi
     prompt: vscode.l10n.t("Price move in percent, up or down"),
     value: change.percent,
     problem: percentProblem,
+    units: ["%"],
   });
   if (percent === undefined) return undefined;
   const minutes = await askFigure({
@@ -220,22 +223,28 @@ async function askFigure(question: {
   readonly placeHolder?: string;
   readonly problem: (text: string) => AlertProblem | undefined;
   readonly kind?: "above" | "below";
+  /** Names of the figure's unit. */
+  readonly units?: readonly string[];
 }): Promise<string | undefined> {
-  const { problem, last, kind, ...options } = question;
+  const { problem, last, kind, units = [], ...options } = question;
   const typed = await ask({
     ...options,
     problem: (text) => {
-      const found = problem(plainOf(text));
+      const found = problem(readFigure(text, { units }));
+      if (found === "notANumber") return figureProblemText(text, { units });
       return found && problemText(found, last, kind);
     },
+    understood: (text) => understoodText(text, { units }),
   });
-  return typed === undefined ? undefined : plainOf(typed);
+  return typed === undefined ? undefined : readFigure(typed, { units });
 }
 
-function problemText(problem: AlertProblem, last: string, kind: "above" | "below" | undefined): string {
+function problemText(
+  problem: Exclude<AlertProblem, "notANumber">,
+  last: string,
+  kind: "above" | "below" | undefined,
+): string {
   switch (problem) {
-    case "notANumber":
-      return vscode.l10n.t("Use digits and at most one decimal point, such as 1000 or 0.25.");
     case "zero":
       return vscode.l10n.t("Must be above zero.");
     case "alreadyThere":

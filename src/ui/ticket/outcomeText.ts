@@ -4,7 +4,6 @@ import type { OrderOutcome } from "../../desk/orders/orderPlacer.ts";
 import type { SentOutcome } from "../../desk/orders/orders.ts";
 import { NoResponseError, RefusedError } from "../../exchange/errors.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
-import { meaningsOf } from "../../market/numbers/typedDecimal.ts";
 import {
   assetsOf,
   type LimitOrder,
@@ -24,6 +23,7 @@ import { diskAdvice } from "../text/diskText.ts";
 import { explain } from "../text/errorText.ts";
 import { confirmedAmountText, exactRateText } from "../text/numberText.ts";
 import { sideTexts } from "../text/sideTexts.ts";
+import { figureProblemText } from "../text/typedFigure.ts";
 
 /**
  * Significant digits of the maximum rate, truncated so that the shown rate is accepted; further digits are
@@ -67,13 +67,8 @@ export function problemText(
       return vscode.l10n.t(
         "The last price is too old. Wait for a new one, check your limit price, then submit again.",
       );
-    case "notDecimal": {
-      const text = typed?.[field] ?? "";
-      const [one, other] = meaningsOf(text);
-      if (one !== undefined && other !== undefined)
-        return vscode.l10n.t("{0} can mean {1} or {2}. Enter one of the two.", text, one, other);
-      return vscode.l10n.t("Use digits and at most one decimal point, such as 1000 or 0.25.");
-    }
+    case "notDecimal":
+      return figureProblemText(typed?.[field] ?? "");
     case "notPositive":
       return vscode.l10n.t("Must be above zero.");
     case "tooManyDecimals":

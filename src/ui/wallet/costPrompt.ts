@@ -5,12 +5,13 @@ import { accountOf } from "../../desk/venue.ts";
 import { averageCost } from "../../market/holdings/cost.ts";
 import type { Holding } from "../../market/holdings/portfolio.ts";
 import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
-import { plainOf } from "../../market/numbers/typedDecimal.ts";
+import { unitNames } from "../../market/numbers/unitNames.ts";
 import type { PairTrades } from "../../storage/orders/tradeBook.ts";
 import { fieldOf, showLogLink, offer } from "../commands.ts";
 import { askStep, back, choose } from "../quickInput.ts";
 import { shownAmounts } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
+import { figureProblemText, readFigure, understoodText } from "../text/typedFigure.ts";
 import { currentPortfolio } from "./portfolioText.ts";
 
 const ZERO = new Decimal("0");
@@ -76,25 +77,25 @@ async function askBoth(
           asset,
         ),
         value: quantityTyped,
-        problem: figureProblem,
+        ...readingOf(asset),
       },
       { number: 1, of: 2 },
     );
     if (typed === undefined || typed === back) return undefined;
     quantityTyped = typed;
-    const quantity = new Decimal(plainOf(typed));
+    const quantity = new Decimal(readFigure(typed, { units: unitNames(asset) }));
     if (quantity.eq(ZERO)) return { quantity, rate: ZERO };
     const rate = await askStep(
       {
         title,
         prompt: vscode.l10n.t("The average price paid, in {0} per {1}, fees included", quote, asset),
         value: rateTyped,
-        problem: figureProblem,
+        ...readingOf(quote),
       },
       { number: 2, of: 2 },
     );
     if (rate === undefined) return undefined;
-    if (rate !== back) return { quantity, rate: new Decimal(plainOf(rate)) };
+    if (rate !== back) return { quantity, rate: new Decimal(readFigure(rate, { units: unitNames(quote) })) };
     rateTyped = "";
   }
 }
@@ -104,10 +105,13 @@ function averageOf({ quantity, cost }: { readonly quantity: Decimal; readonly co
   return plainText(cost.div(quantity).round(30, Decimal.roundHalfUp));
 }
 
-function figureProblem(text: string): string | undefined {
-  return parseDecimal(plainOf(text))
-    ? undefined
-    : vscode.l10n.t("Use digits and at most one decimal point, such as 1000 or 0.25.");
+/** How a figure in this asset is read. */
+function readingOf(asset: string): Pick<Parameters<typeof askStep>[0], "problem" | "understood"> {
+  const field = { units: unitNames(asset) };
+  return {
+    problem: (text) => (parseDecimal(readFigure(text, field)) ? undefined : figureProblemText(text, field)),
+    understood: (text) => understoodText(text, field),
+  };
 }
 
 async function pickAsset(holdings: readonly Holding[]): Promise<string | undefined> {

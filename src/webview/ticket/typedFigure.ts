@@ -1,6 +1,5 @@
-import { decimalsOf } from "../../market/numbers/decimal.ts";
 import type { Figures } from "../../market/numbers/figures.ts";
-import { meaningsOf, plainOf } from "../../market/numbers/typedDecimal.ts";
+import { plainOf } from "../../market/numbers/typedDecimal.ts";
 
 const isDigit = (character: string | undefined): boolean => /\d/.test(character ?? "");
 
@@ -14,11 +13,7 @@ export function samePosition(from: string, at: number, to: string): number {
   return isAfterPoint ? position + 1 : position;
 }
 
-/**
- * The plain decimal that typed text means. Of several meanings it is the one that Bidside shows like this: `5,000` is
- * five thousand in English. The text itself if it has no meaning, or several.
- */
+/** The plain decimal that typed text means in the editor's language; the text itself if it has no meaning, or several. */
 export function typedFigure(text: string, figures: Figures): string {
-  const isShownSo = (plain: string): boolean => figures.price(plain, decimalsOf(plain)) === text.trim();
-  return meaningsOf(text).find(isShownSo) ?? plainOf(text);
+  return plainOf(text, { figures });
 }

@@ -122,7 +122,8 @@ export class HollowInputBox extends HollowInput {
   value = "";
   prompt: string | undefined;
   placeholder: string | undefined;
-  validationMessage: string | undefined;
+  /** An error, or a note that does not keep the text from being accepted. */
+  validationMessage: string | { readonly message: string } | undefined;
   readonly #changed = new EventEmitter<string>();
   readonly onDidChangeValue = this.#changed.event;
 
@@ -133,8 +134,10 @@ export class HollowInputBox extends HollowInput {
       this.value = text;
       this.#changed.fire(text);
       this.accept();
-      if (this.validationMessage === undefined) return;
-      shownMessages.push({ how: "input problem", text: this.validationMessage, more: "" });
+      const shown = this.validationMessage;
+      if (typeof shown === "object") shownMessages.push({ how: "input note", text: shown.message, more: "" });
+      if (typeof shown !== "string") return;
+      shownMessages.push({ how: "input problem", text: shown, more: "" });
     }
     this.hide();
   }

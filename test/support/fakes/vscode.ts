@@ -170,6 +170,8 @@ export const Uri = {
 
 export const ConfigurationTarget = { Global: 1 };
 
+export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
+
 export const ViewColumn = { Active: -1, Beside: -2 };
 
 export const window = {

@@ -9,9 +9,9 @@ describe("an invalid number while it is typed", () => {
     canBeFixedByTyping({ field: "amount", code: "notDecimal" }, text);
 
   it("can become valid while it is the beginning of a number", () => {
-    for (const text of ["", "0", "0.", "12.", "0.000", "1,", "1,000", "1 000,"])
+    for (const text of ["", "0", "0.", "12.", "0.000", "1,", "1,000", "1 000,", ".", "1,00,", " 1", "٣"])
       assert.ok(notDecimal(text), text);
-    for (const text of ["1k", "1,1.", "-", ".", "00", "1.2.", " 1", "1e", "٣"]) {
+    for (const text of ["1k", "1,1.", "-", "00", "1.2.", "1e"]) {
       assert.equal(notDecimal(text), false, text);
     }
   });

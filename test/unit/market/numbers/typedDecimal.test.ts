@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Figures } from "../../../../src/market/numbers/figures.ts";
-import { plainOf, meaningsOf } from "../../../../src/market/numbers/typedDecimal.ts";
+import { unitNames } from "../../../../src/market/numbers/unitNames.ts";
+import { mayBecomeFigure, meaningsOf, plainOf } from "../../../../src/market/numbers/typedDecimal.ts";
 
 describe("a typed or pasted number", () => {
   it("means the same in each way to group its digits and to write its decimals", () => {
@@ -40,17 +41,77 @@ describe("a typed or pasted number", () => {
     assert.deepEqual(meaningsOf("5,000k"), ["5000000", "5000"]);
   });
 
+  it("means the same with the digits of any script, apostrophes, Indian groups, and without a leading zero", () => {
+    for (const [text, plain] of [
+      ["๑๒๓.๕", "123.5"],
+      ["１２３．５", "123.5"],
+      ["５，０００．５", "5000.5"],
+      ["٥٬٠٠٠", "5000"],
+      ["٥٫٠٠٠", "5.000"],
+      ["५००", "500"],
+      ["5'000.50", "5000.50"],
+      ["5’000", "5000"],
+      ["1,00,000.50", "100000.50"],
+      ["12,34,567", "1234567"],
+      [".5", "0.5"],
+      [",25", "0.25"],
+      [".5k", "500"],
+    ] as const)
+      assert.deepEqual(meaningsOf(text), [plain], text);
+  });
+
+  it("is read without the invisible marks that come along with pasted text", () => {
+    for (const mark of ["\u200B", "\u200E", "\u202E", "\uFEFF", "\u2060", "\uFE0F"])
+      assert.equal(plainOf(`${mark}5${mark}00${mark}`), "500", JSON.stringify(mark));
+  });
+
+  it("may name the unit of its field, but no other one", () => {
+    const units = unitNames("THB");
+    for (const text of ["฿500", "500 THB", "500thb", "THB 500", "500฿"])
+      assert.equal(plainOf(text, { units }), "500", text);
+    assert.equal(plainOf("10k THB", { units }), "10000");
+    for (const text of ["$500", "500 USD", "THB", "500 THB THB"])
+      assert.deepEqual(meaningsOf(text, { units }), []);
+    assert.equal(plainOf("500 BTC", { units: unitNames("BTC") }), "500");
+    assert.deepEqual(unitNames("1INCH"), ["1INCH"]);
+    // An asset's name must not take digits or a scale from the number.
+    assert.equal(plainOf("51", { units: ["1"] }), "51");
+    assert.equal(plainOf("5k", { units: ["K"] }), "5000");
+  });
+
+  it("may be completed by typing on, in each notation", () => {
+    for (const text of ["", "5,", "5,0", ".", ".5", "5'", "1,00,", "1,00,0", "๑", "1,00,000."])
+      assert.ok(mayBecomeFigure(text), text);
+    for (const text of ["5,0.", "x", "5''", "1,00,0000"]) assert.ok(!mayBecomeFigure(text), text);
+  });
+
   it("is rejected if ambiguous, with the possible meanings", () => {
     assert.deepEqual(meaningsOf("5,000"), ["5000", "5.000"]);
     assert.equal(plainOf("5,000"), "5,000");
     assert.deepEqual(meaningsOf("123,456"), ["123456", "123.456"]);
   });
 
+  it("is read as Bidside shows it in the editor's language where it has two meanings", () => {
+    const inEnglish = { figures: new Figures("en") };
+    const inGerman = { figures: new Figures("de") };
+    assert.deepEqual(meaningsOf("5,000", inEnglish), ["5000"]);
+    assert.deepEqual(meaningsOf("5,000", inGerman), ["5.000"]);
+    assert.deepEqual(meaningsOf("5,000k", inEnglish), ["5000000"]);
+    assert.deepEqual(meaningsOf("5,000 THB", { ...inEnglish, units: ["THB"] }), ["5000"]);
+    assert.deepEqual(meaningsOf("5.000", inGerman), ["5.000"]);
+  });
+
   it("is rejected if its groups are not of three digits, or it is not a number", () => {
     for (const text of [
       "",
       "5,00.5",
-      "1,00,000.5",
+      "1,00,00.5",
+      "1,00.000",
+      "1.00.000,5",
+      "5'00",
+      "5\u066C000.5",
+      "5\u00B2",
+      "\u00BD",
       "12 34",
       "1,234.567.8",
       "5,000,50",
@@ -62,8 +123,9 @@ describe("a typed or pasted number", () => {
       "5 k",
       "5g",
       "-5k",
-      ",5",
-      "٣",
+      ".",
+      "5 THB",
+      "฿5",
     ])
       assert.deepEqual(meaningsOf(text), [], text);
   });

@@ -48,10 +48,28 @@ async function ask(request: AlertRequest, choice: string, text: string) {
 }
 
 describe("adding an alert", () => {
-  it("reads grouped prices of other notations, and refuses one with two meanings", async () => {
+  it("reads grouped prices of other notations, and of the editor's language if there are two meanings", async () => {
     const { added } = await ask({ symbol: "THB_BTC" }, RISES, "3.200.000,50");
     assert.deepEqual(added, [{ kind: "above", price: "3200000.50" }]);
-    assert.deepEqual((await ask({ symbol: "THB_BTC" }, RISES, "5,000")).added, []);
+    assert.deepEqual((await ask({ symbol: "THB_BTC" }, RISES, "5,000")).added, [
+      { kind: "above", price: "5000" },
+    ]);
+  });
+
+  it("shows what it understood before Enter, and refuses another currency", async () => {
+    const { added } = await ask({ symbol: "THB_BTC" }, RISES, "฿3.2m");
+    assert.deepEqual(added, [{ kind: "above", price: "3200000" }]);
+    assert.deepEqual(
+      shownMessages.filter(({ how }) => how === "input note").map(({ text }) => text),
+      ["Read as 3,200,000 THB."],
+    );
+    await ask({ symbol: "THB_BTC" }, RISES, "110");
+    assert.deepEqual(
+      shownMessages.filter(({ how }) => how === "input note"),
+      [],
+    );
+    const { problem } = await ask({ symbol: "THB_BTC" }, RISES, "500 USD");
+    assert.equal(problem, "Leave out letters and currency signs. Use digits, such as 1000 or 0.25.");
   });
 
   it("starts with an empty price, because an alert at the last price would fire immediately", async () => {

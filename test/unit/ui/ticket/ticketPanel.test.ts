@@ -490,7 +490,10 @@ describe("the order ticket", () => {
     await opened.open({});
     assert.deepEqual(problemsOf({}), {});
     assert.deepEqual(problemsOf({ amount: "1k" }), {
-      amount: { text: "Use digits and at most one decimal point, such as 1000 or 0.25.", isFinal: true },
+      amount: {
+        text: "Leave out letters and currency signs. Use digits, such as 1000 or 0.25.",
+        isFinal: true,
+      },
     });
     assert.deepEqual(problemsOf({ amount: "5,000" }), {
       amount: { text: "5,000 can mean 5000 or 5.000. Enter one of the two.", isFinal: false },

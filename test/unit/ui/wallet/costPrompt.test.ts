@@ -63,6 +63,16 @@ describe("setting a cost basis", () => {
     assert.deepEqual(enteredText(), ["0.4", "16000.2"]);
   });
 
+  it("shows what it understood before Enter", async () => {
+    typed.push("๐.๔ btc", "40'000.5 THB");
+    await enterCost(desk, row);
+    assert.deepEqual(enteredText(), ["0.4", "16000.2"]);
+    assert.deepEqual(
+      shownMessages.filter(({ how }) => how === "input note").map(({ text }) => text),
+      ["Read as 0.4 BTC.", "Read as 40,000.5 THB."],
+    );
+  });
+
   it("is prefilled with the quantity without a known purchase, or with the entered cost", async () => {
     const journal = openOrderJournal({ directory: desk.ordersFolder, now: desk.timers.now });
     journal.recordReports([testReport({ side: "buy", fills: [testFill("1", "0.2")] })], place);
@@ -94,15 +104,17 @@ describe("setting a cost basis", () => {
     );
   });
 
-  it("accepts plain numbers only, and changes nothing if cancelled", async () => {
-    for (const wrong of ["", "-1", "1e3", "1,000", "abc", "\u0E51"]) {
+  it("says why it refuses a text, and changes nothing if cancelled", async () => {
+    for (const [wrong, reason] of [
+      ["", "Use digits and at most one decimal point, such as 1000 or 0.25."],
+      ["-1", "Use digits and at most one decimal point, such as 1000 or 0.25."],
+      ["1,00.0", "Use digits and at most one decimal point, such as 1000 or 0.25."],
+      ["1e3", "Leave out letters and currency signs. Use digits, such as 1000 or 0.25."],
+      ["0.4 ETH", "Leave out letters and currency signs. Use digits, such as 1000 or 0.25."],
+    ] as const) {
       typed.push(wrong);
       await enterCost(desk, row);
-      assert.equal(
-        shownMessages.at(-1)?.text,
-        "Use digits and at most one decimal point, such as 1000 or 0.25.",
-        wrong,
-      );
+      assert.equal(shownMessages.at(-1)?.text, reason, wrong);
     }
     typed.push("1", "-5");
     await enterCost(desk, row);
