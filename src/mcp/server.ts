@@ -7,6 +7,7 @@ import { toolsWithin } from "../assistant/access.ts";
 import { LIST_TOOLS } from "../hub/calls.ts";
 import type { CallOutcome } from "../hub/caller.ts";
 import type { HubTimers } from "../hub/timers.ts";
+import { withoutBatches } from "./withoutBatches.ts";
 import { withoutMark } from "./withoutMark.ts";
 
 export interface ManifestTool {
@@ -96,7 +97,7 @@ export async function serve(
     cancelCheck?.();
   });
 
-  const transport = new StdioServerTransport(withoutMark(input), output);
+  const transport = new StdioServerTransport(withoutBatches(withoutMark(input)), output);
   await server.connect(transport);
   const { onmessage } = transport;
   Object.assign(transport, { onmessage: (message: JSONRPCMessage) => onmessage?.(withArguments(message)) });

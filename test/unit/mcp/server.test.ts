@@ -72,6 +72,14 @@ describe("the server for assistants, line by line", () => {
     assert.ok((await answerTo(2)).result);
   });
 
+  it("answers each request of a batch, as older clients send them, in parts and with other lines", async () => {
+    const batch = `[${START.join(", ")}]\n [${request(2, "ping")},${request(3, "tools/list")}]\n`;
+    input.write(batch.slice(0, 50));
+    input.write(`${batch.slice(50)}[\n${request(4, "ping")}\n`);
+    for (const id of [1, 2, 4]) assert.ok((await answerTo(id)).result, String(id));
+    assert.equal((await answerTo(3)).result?.tools?.length, toolsWithin("market").length);
+  });
+
   it("calls a tool without arguments where a client sends null, or none", async () => {
     for (const line of START) input.write(`${line}\n`);
     input.write(`${request(3, "tools/call", { name: "bidside_markets", arguments: null })}\n`);
