@@ -30,6 +30,7 @@ export const commandIds = {
   resetPractice: "bidside.resetPractice",
   togglePrivacy: "bidside.togglePrivacy",
   showAmounts: "bidside.showAmounts",
+  hideSmallBalances: "bidside.hideSmallBalances",
   enterCost: "bidside.enterCost",
 
   checkOrder: "bidside.checkOrder",
@@ -113,6 +114,7 @@ export const settingKeys = {
   showFills: "bidside.charts.showFills",
   showAverageCost: "bidside.charts.showAverageCost",
   hideAmounts: "bidside.wallet.hideAmounts",
+  hideBelow: "bidside.wallet.hideBelow",
   timeFormat: "bidside.time.format",
   confirmAbovePercent: "bidside.orders.confirmAbovePercent",
   refuseAbovePercent: "bidside.orders.refuseAbovePercent",

@@ -102,6 +102,12 @@ export function shownAmounts(): AmountText {
   return new AmountText(read(settingKeys.hideAmounts) === true);
 }
 
+/** The value, in the Wallet's quote asset, below which it hides a balance; undefined if it hides none. */
+export function hiddenBelow(): Decimal | undefined {
+  const below = parseDecimal(text(settingKeys.hideBelow));
+  return below?.gt("0") ? below : undefined;
+}
+
 export function timeFormat(): "automatic" | "24-hour" | "12-hour" {
   const value = text(settingKeys.timeFormat);
   return value === "24-hour" || value === "12-hour" ? value : "automatic";

@@ -20,6 +20,7 @@ const asking: readonly string[] = [
   "exportOrders",
   "exportProfile",
   "findPair",
+  "hideSmallBalances",
   "importProfile",
   "markNotPlaced",
   "markPlaced",

@@ -6,6 +6,7 @@ import { save, shownAmounts } from "../settings.ts";
 import { showBalanceItem } from "./balanceItem.ts";
 import { showBalance } from "./balancePick.ts";
 import { enterCost } from "./costPrompt.ts";
+import { askHiddenBelow } from "./smallBalances.ts";
 import { showWalletView } from "./walletView.ts";
 
 const hideAmounts = (hidden: boolean): Promise<void> => save(settingKeys.hideAmounts, hidden);
@@ -21,6 +22,7 @@ export function showWallet(desk: Desk): vscode.Disposable {
       togglePrivacy: () => hideAmounts(!shownAmounts().areHidden),
       // Not a toggle, because a double click must not hide them again.
       showAmounts: () => hideAmounts(false),
+      hideSmallBalances: () => askHiddenBelow(desk),
     }),
   );
 }

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { contextKeys, settingKeys, walletContexts } from "../../contributions.ts";
+import { commandIds, contextKeys, settingKeys, walletContexts } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { knownTrades } from "../../desk/portfolio/knownTrades.ts";
@@ -8,7 +8,7 @@ import type { Holding, Portfolio } from "../../market/holdings/portfolio.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { PairTrades } from "../../storage/orders/tradeBook.ts";
 import { PaintPause } from "../paintPause.ts";
-import { colorsAreInverted, onDidChangeSettings, shownAmounts } from "../settings.ts";
+import { colorsAreInverted, hiddenBelow, onDidChangeSettings, shownAmounts } from "../settings.ts";
 import { type AmountText, spoken } from "../text/amountText.ts";
 import { changeIcon } from "../text/changeIcon.ts";
 import { explain } from "../text/errorText.ts";
@@ -32,6 +32,7 @@ import {
   type WalletNumbers,
   withoutText,
 } from "./portfolioText.ts";
+import { splitHoldings } from "./smallBalances.ts";
 import { type WalletCells, WalletColumns } from "./walletColumns.ts";
 
 const WHOLE = new Decimal("1");
@@ -41,6 +42,8 @@ export type WalletRow =
   | { readonly kind: "total"; readonly portfolio: Portfolio }
   | { readonly kind: "holding"; readonly portfolio: Portfolio; readonly holding: Holding }
   | { readonly kind: "unreadable"; readonly asset: string }
+  /** All balances worth less than the user wants to see, in one row. */
+  | { readonly kind: "small"; readonly portfolio: Portfolio; readonly holdings: readonly Holding[] }
   /** A figure of an asset or of the total. */
   | { readonly kind: "figure"; readonly of: string; readonly name: string; readonly value: string };
 
@@ -90,7 +93,10 @@ export class WalletRows extends Disposable {
         if (isShown && !this.#pause.isPaused()) repaint();
         this.#followMessage();
       }),
-      onDidChangeSettings([settingKeys.hideAmounts, settingKeys.invertColors], repaint),
+      onDidChangeSettings(
+        [settingKeys.hideAmounts, settingKeys.hideBelow, settingKeys.invertColors],
+        repaint,
+      ),
       view.onDidChangeVisibility(() => this.#followMessage()),
     );
   }
@@ -104,13 +110,17 @@ export class WalletRows extends Disposable {
     this.#showState(portfolio);
     const amounts = shownAmounts();
     this.#numbers = { amounts, placesOf: this.#placesOf };
-    this.#columns = columnsOf(portfolio, amounts);
+    const top = rowsOf(portfolio);
+    this.#columns = new WalletColumns(
+      top.flatMap((row) => cellsOfRow(row) ?? []),
+      amounts,
+    );
     // All values are in one asset, which the header names once.
     const quote = portfolio?.quote ?? "";
     if (this.#view.description !== quote) this.#view.description = quote;
     const before = this.#rows;
     const rowsByKey = new Map<string, WalletRow>();
-    for (const row of rowsOf(portfolio)) {
+    for (const row of top) {
       const key = keyOf(row);
       rowsByKey.set(key, Object.assign(before.get(key) ?? row, row));
     }
@@ -138,6 +148,8 @@ export class WalletRows extends Disposable {
         return holdingItem(row, this.#columns, this.#numbers, this.#moreFigures(row));
       case "unreadable":
         return unreadableItem(row.asset);
+      case "small":
+        return smallItem(row, this.#columns);
       case "figure":
         return figureItem(row);
     }
@@ -219,24 +231,26 @@ type TopRow = Exclude<WalletRow, { kind: "figure" }>;
 
 function rowsOf(portfolio: Portfolio | undefined): TopRow[] {
   if (!portfolio || portfolio.holdings.length + portfolio.unreadable.length === 0) return [];
-  const { quote, unreadable, holdings } = portfolio;
+  const { quote, unreadable } = portfolio;
+  const { shown, small } = splitHoldings(portfolio, hiddenBelow());
   return [
     ...(quote === "" ? [] : [{ kind: "total", portfolio } as const]),
     ...unreadable.map((asset) => ({ kind: "unreadable", asset }) as const),
-    ...holdings.map((holding) => ({ kind: "holding", portfolio, holding }) as const),
+    ...shown.map((holding) => ({ kind: "holding", portfolio, holding }) as const),
+    ...(small.length > 0 ? [{ kind: "small", portfolio, holdings: small } as const] : []),
   ];
 }
 
 function keyOf(row: TopRow): string {
-  if (row.kind === "total") return row.kind;
+  if (row.kind === "total" || row.kind === "small") return row.kind;
   return `${row.kind}:${row.kind === "holding" ? row.holding.asset : row.asset}`;
 }
 
-function columnsOf(portfolio: Portfolio | undefined, amounts: AmountText): WalletColumns {
-  if (!portfolio) return new WalletColumns([], amounts);
-  const holdings = portfolio.holdings.map((holding) => cellsOf(holding, portfolio));
-  const rows = [totalCells(portfolio), ...holdings.filter((cells) => cells !== undefined)];
-  return new WalletColumns(rows, amounts);
+/** Undefined for a row without a known value. */
+function cellsOfRow(row: TopRow): WalletCells | undefined {
+  if (row.kind === "unreadable") return undefined;
+  if (row.kind === "total") return totalCells(row.portfolio);
+  return row.kind === "small" ? smallCells(row) : cellsOf(row.holding, row.portfolio);
 }
 
 function totalCells({ total, gainedPercent, unreadable }: Portfolio): WalletCells {
@@ -253,6 +267,27 @@ function cellsOf(holding: Holding, { quote }: Portfolio): WalletCells | undefine
   const { asset, ticker, value, share } = holding;
   if (quote === "" || !value) return undefined;
   return { label: asset, value, share, change: asset === quote ? null : ticker?.percentChange };
+}
+
+function smallCells({ holdings }: Extract<WalletRow, { kind: "small" }>): WalletCells {
+  const label =
+    holdings.length === 1
+      ? vscode.l10n.t("1 small balance")
+      : vscode.l10n.t("{0} small balances", holdings.length);
+  const value = holdings.reduce((sum, holding) => sum.plus(holding.value ?? "0"), new Decimal("0"));
+  return { label, value, share: undefined, change: null };
+}
+
+/** A click changes what counts as small. */
+function smallItem(row: Extract<WalletRow, { kind: "small" }>, columns: WalletColumns): vscode.TreeItem {
+  const cells = smallCells(row);
+  const item = new vscode.TreeItem(cells.label);
+  item.id = "small";
+  item.description = columns.text(cells);
+  item.tooltip = row.holdings.map(({ asset }) => asset).join(", ");
+  item.command = { command: commandIds.hideSmallBalances, title: vscode.l10n.t("Hide Small Balances") };
+  item.accessibilityInformation = { label: spoken(`${cells.label}, ${item.tooltip}`) };
+  return item;
 }
 
 function unreadableItem(asset: string): vscode.TreeItem {

@@ -1,16 +1,21 @@
 import assert from "node:assert/strict";
 import type * as vscode from "vscode";
+import { settingKeys } from "../../../../src/contributions.ts";
 import type { WalletRow } from "../../../../src/ui/wallet/walletRows.ts";
 import { openTestDesk, readAll, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
-import { HollowTree, loadUi } from "../../../support/fakes/vscode.ts";
+import { HollowTree, loadUi, typed, userSettings } from "../../../support/fakes/vscode.ts";
 
 const { WalletRows } = await loadUi(() => import("../../../../src/ui/wallet/walletRows.ts"));
 
+const { askHiddenBelow } = await loadUi(() => import("../../../../src/ui/wallet/smallBalances.ts"));
+
 const WALLET = { THB: "1030000", BTC: "0.5", ETH: "0.0001", AIR: "777" };
 
-async function walletItems(wallet = WALLET): Promise<{ items: vscode.TreeItem[]; tree: HollowTree }> {
+async function walletItems(
+  wallet: Readonly<Record<string, string>> = WALLET,
+): Promise<{ items: vscode.TreeItem[]; tree: HollowTree }> {
   const client = new FakeClient();
   client.walletAnswer = () => Promise.resolve(walletOf(wallet));
   client.tickersAnswer = () =>
@@ -18,6 +23,7 @@ async function walletItems(wallet = WALLET): Promise<{ items: vscode.TreeItem[];
       snapshotOf(
         tickerOf("THB_BTC", { last: 40_000, percentChange: 25 }),
         tickerOf("THB_ETH", { last: 5000, percentChange: -0.5 }),
+        tickerOf("THB_DOGE", { last: 1, percentChange: 0 }),
       ),
     );
   const desk = await openTestDesk({ client, timers: new FakeTimers(), window: unattended });
@@ -49,6 +55,36 @@ describe("the rows of Wallet", () => {
     ]);
     for (const { description } of items) assert.doesNotMatch(String(description), /[▲▼]/);
     assert.equal((tree as { description?: string }).description, "THB", "the asset of all values");
+  });
+
+  it("gather balances below the user's threshold in one row, and keep those of unknown value", async () => {
+    try {
+      userSettings.set(settingKeys.hideBelow, "10");
+      const { items } = await walletItems({ ...WALLET, DOGE: "3" });
+      assert.deepEqual(items.map(cells), [
+        ["Total", "1,050,003.50", "100.0%", "+0.38%", "without AIR"],
+        ["THB", "1,030,000.00", "98.1%"],
+        ["BTC", "20,000.00", "1.9%", "+25.00%"],
+        ["AIR", "no pair with THB"],
+        ["2 small balances", "3.50", "–"],
+      ]);
+      assert.equal(items.at(-1)?.tooltip, "DOGE, ETH");
+    } finally {
+      userSettings.delete(settingKeys.hideBelow);
+    }
+  });
+
+  it("are hidden below what the user types, until the user types 0", async () => {
+    const client = new FakeClient();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "100" }));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC")));
+    const desk = await openTestDesk({ client, timers: new FakeTimers(), window: unattended });
+    await readAll(desk);
+    typed.splice(0, typed.length, "฿1,234.5", "0");
+    await askHiddenBelow(desk);
+    assert.equal(userSettings.get(settingKeys.hideBelow), "1234.5");
+    await askHiddenBelow(desk);
+    assert.equal(userSettings.get(settingKeys.hideBelow), undefined);
   });
 
   it("align the decimal points of all values and shares", async () => {
