@@ -1,4 +1,4 @@
-import type { Alert, AlertRule } from "../../market/alertRule.ts";
+import { type Alert, alertPrice, type AlertRule, isReached } from "../../market/alertRule.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { AlertFiles } from "../../storage/alertFiles.ts";
 import { compareText } from "../../market/compareText.ts";
@@ -162,8 +162,7 @@ export class Alerts extends Disposable {
   edit(id: string, rule: AlertRule, repeats: boolean): Alert {
     const alert = this.#latest(id);
     if (!alert) throw new AlertsError("removed");
-    const { fired: _, ...rest } = this.#armed(alert);
-    const edited: Alert = { ...rest, rule, repeats };
+    const { fired: _, ...edited } = this.#armed({ ...alert, rule, repeats });
     this.#save(edited);
     return edited;
   }
@@ -176,7 +175,7 @@ export class Alerts extends Disposable {
   }
 
   /**
-   * Turns alerts on or off. Throws the store's error at the first change that cannot be stored; the rest stays as it
+   * Turns alerts on or off. One whose level the price is beyond waits until it has moved back. Throws the store's error at the first change that cannot be stored; the rest stays as it
    * is.
    */
   switch(ids: readonly string[], isOn: boolean): void {
@@ -191,7 +190,7 @@ export class Alerts extends Disposable {
     }
   }
 
-  /** Turns a fired alert on again, now or after a snooze. */
+  /** Turns a fired alert on again, now or after a snooze, which fires again if the price is still there. */
   rearm(id: string, inMs = 0): void {
     const alert = this.#latest(id);
     if (alert) this.#save(this.#armed(alert, inMs));
@@ -279,7 +278,16 @@ export class Alerts extends Disposable {
   }
 
   #armed(alert: Alert, inMs = 0): Alert {
-    return { ...seen(alert), isOn: true, phase: "armed", armedAt: this.#options.timers.now() + inMs };
+    const phase = inMs === 0 && this.#isBeyond(alert) ? "waiting" : "armed";
+    return { ...seen(alert), isOn: true, phase, armedAt: this.#options.timers.now() + inMs };
+  }
+
+  /** Whether a fresh price is beyond the alert's level. */
+  #isBeyond({ symbol, rule }: Alert): boolean {
+    const { tickers } = this.#options;
+    const ticker = tickers.isStaleOf(symbol) ? undefined : tickers.ticker(symbol);
+    const price = ticker && alertPrice(ticker);
+    return price !== undefined && rule.kind !== "change" && isReached(rule, price, undefined);
   }
 
   #save(alert: Alert): void {

@@ -22,6 +22,16 @@ export function needsWindowText(): string {
   return vscode.l10n.t("Alerts fire only while a VS Code window is open.");
 }
 
+/** Says that an alert which was turned on does not fire at once; undefined if it waits for its level as usual. */
+export function alreadyBeyondText(alert: Alert, ticker: Ticker | undefined): string | undefined {
+  return alert.isOn && alert.phase === "waiting"
+    ? vscode.l10n.t(
+        "{0} is already beyond this level. The alert fires when the price has moved back and reaches it again.",
+        alertPairName(alert, ticker),
+      )
+    : undefined;
+}
+
 /** Explains why no alert can be added, and what to do about it. */
 export function alertsProblemText(problem: AlertsProblem): string {
   if (problem === "noVenue") {

@@ -12,7 +12,8 @@ import { PausedPainting } from "../paintPause.ts";
 import { TimedRows } from "../text/timedRows.ts";
 import { alertItem } from "./alertItem.ts";
 import { addAlert, type AlertRequest, editAlert } from "./alertPrompt.ts";
-import { alertsProblemText } from "./alertText.ts";
+import { alertsProblemText, alreadyBeyondText } from "./alertText.ts";
+import { showStatusMessage } from "../statusMessage.ts";
 import { saveOrReport } from "./saveOrReport.ts";
 import { revealRow } from "../revealRow.ts";
 
@@ -64,7 +65,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
             (alerts) => alerts.remove(idOf(alert)),
             (reason) => vscode.l10n.t("The alert was not removed. {0}", reason),
           ),
-        rearmAlert: (alert) => this.#save((alerts) => alerts.rearm(idOf(alert))),
+        rearmAlert: (alert) => this.#turnOn([idOf(alert)], (alerts) => alerts.rearm(idOf(alert))),
       }),
       desk.tickers.onDidChangePaced(({ change }) => {
         if (change?.rowsChanged) this.#painting.paint(undefined);
@@ -157,13 +158,22 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
         .filter(([, state]) => (state === vscode.TreeItemCheckboxState.Checked) === isOn)
         .map(([{ id }]) => id);
       if (ids.length === 0) continue;
-      await this.#save(
-        (alerts) => alerts.switch(ids, isOn),
-        (reason) =>
-          isOn
-            ? vscode.l10n.t("The alert was not turned on. {0}", reason)
-            : vscode.l10n.t("The alert was not turned off. It may still fire. {0}", reason),
-      );
+      if (isOn) await this.#turnOn(ids, (alerts) => alerts.switch(ids, true));
+      else
+        await this.#save(
+          (alerts) => alerts.switch(ids, false),
+          (reason) => vscode.l10n.t("The alert was not turned off. It may still fire. {0}", reason),
+        );
+    }
+  }
+
+  /** Turns alerts on, and says if one does not fire at once. */
+  async #turnOn(ids: readonly string[], change: (alerts: Alerts) => void): Promise<void> {
+    await this.#save(change, (reason) => vscode.l10n.t("The alert was not turned on. {0}", reason));
+    const alerts = await this.#alerts;
+    for (const alert of ids.flatMap((id) => alerts.get(id) ?? [])) {
+      const text = alreadyBeyondText(alert, this.#desk.tickers.ticker(alert.symbol));
+      if (text !== undefined) showStatusMessage(text);
     }
   }
 

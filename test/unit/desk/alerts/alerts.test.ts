@@ -153,13 +153,28 @@ describe("an alert", () => {
     alerts.switch([id], false);
     await show(111);
     assert.equal(announced.length, 2);
-    alerts.switch([id], true);
-    await show(111);
-    assert.equal(announced.length, 3);
     alerts.markSeen();
     assert.equal(alerts.unseen, 0);
     alerts.remove(id);
     assert.deepEqual(alerts.list, []);
+  });
+
+  it("that is turned on beyond its level fires only after the price has moved back", async () => {
+    const { alerts, announced, show } = await openWindow();
+    const { id } = alerts.add("THB_BTC", above, false);
+    await show(111);
+    for (const turnOn of [() => alerts.rearm(id), () => alerts.switch([id], true)]) {
+      const before = announced.length;
+      await show(112);
+      turnOn();
+      assert.deepEqual([alerts.get(id)?.isOn, alerts.get(id)?.phase], [true, "waiting"]);
+      await show(113);
+      assert.equal(announced.length, before);
+      await show(105);
+      await show(110);
+      assert.equal(announced.length, before + 1);
+      assert.equal(alerts.get(id)?.isOn, false);
+    }
   });
 
   it("stays on if the disk cannot store that the user turned the alert off", async () => {
