@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import type { VenueState } from "../../desk/venue.ts";
-import { pairKey, pairName } from "../../market/pair.ts";
+import { compactName, pairKey, pairName, type Pair } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { executeCommand } from "../commands.ts";
 import { closeInput, openInput } from "../quickInput.ts";
@@ -27,7 +27,7 @@ export async function pickPair(
   pick.keepScrollPosition = true;
   const show = (): void => {
     const active = pick.activeItems[0]?.symbol;
-    pick.items = entries(rows);
+    pick.items = entries(rows, pick.value);
     if (active !== undefined) pick.activeItems = pick.items.filter(({ symbol }) => symbol === active);
     describe();
   };
@@ -46,6 +46,12 @@ export async function pickPair(
     }),
     list.onDidChange(show),
   ];
+  pick.onDidChangeValue(() => {
+    const found = entries(rows, pick.value);
+    const isSame = found.every(({ alwaysShow }, index) => alwaysShow === pick.items[index]?.alwaysShow);
+    // Otherwise the editor's own filter and choice stay undisturbed.
+    if (!isSame) pick.items = found;
+  });
   pick.onDidTriggerItemButton(({ item, button }) => {
     const found = [STAR, UNSTAR, PIN, UNPIN, CHART].find((each) => each === button);
     if (found) void executeCommand(found.command, item.symbol);
@@ -84,7 +90,8 @@ const PIN = button("pin", "pin", vscode.l10n.t("Pin to Status Bar"));
 const UNPIN = button("unpin", "pinned", vscode.l10n.t("Unpin from Status Bar"));
 const CHART = button("openChart", "graph-line", vscode.l10n.t("Open Chart"));
 
-function entries(rows: MarketRows): PairEntry[] {
+/** All pairs. The editor filters them by their visible texts, and never hides those whose name is typed without separator. */
+function entries(rows: MarketRows, typed: string): PairEntry[] {
   const { tickers, list } = rows;
   const { favourites, pinned } = list.state;
   return rows.allSymbols.flatMap((symbol) => {
@@ -101,8 +108,21 @@ function entries(rows: MarketRows): PairEntry[] {
         symbol,
         label: pairName(ticker.pair),
         description: words.filter(Boolean).join("  "),
+        alwaysShow: isNamedWithoutSeparator(ticker.pair, typed),
         buttons,
       },
     ];
   });
+}
+
+/** Whether the text is the beginning of a pair's name across its two assets, such as `btcth` or `btc th`. */
+function isNamedWithoutSeparator({ base, quote }: Pair, typed: string): boolean {
+  const wanted = compactName(typed);
+  return [
+    [base, quote],
+    [quote, base],
+  ].some(
+    ([first = "", second = ""]) =>
+      !compactName(first).startsWith(wanted) && compactName(first + second).startsWith(wanted),
+  );
 }

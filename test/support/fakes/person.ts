@@ -51,9 +51,12 @@ export const person: {
   choose: (offered: readonly string[]) => string | undefined;
   /** The path chosen in a file dialog; undefined: it is cancelled. */
   file: string | undefined;
+  /** Typed into each pick before an item is chosen. */
+  search: string;
 } = {
   choose: () => undefined,
   file: undefined,
+  search: "",
 };
 
 /** A pick or input box: once shown, the user answers or cancels it. */
@@ -83,6 +86,9 @@ interface Choice {
 export class HollowPick extends HollowInput {
   /** Waits for items that are still loading. */
   busy = false;
+  value = "";
+  readonly #typed = new EventEmitter<string>();
+  readonly onDidChangeValue = this.#typed.event;
   selectedItems: readonly Choice[] = [];
   activeItems: readonly Choice[] = [];
   placeholder: string | undefined;
@@ -100,6 +106,8 @@ export class HollowPick extends HollowInput {
   }
 
   show(): void {
+    this.value = person.search;
+    if (this.value !== "") this.#typed.fire(this.value);
     this.#isShown = true;
     this.#offer();
   }

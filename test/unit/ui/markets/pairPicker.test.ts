@@ -11,10 +11,13 @@ const nothing = (): void => undefined;
 
 describe("Find a Pair", () => {
   const { choose } = person;
-  afterEach(() => void (person.choose = choose));
+  afterEach(() => {
+    person.choose = choose;
+    person.search = "";
+  });
 
-  it("lists each pair by its name, finds the pair also by its symbol, and returns the choice", async () => {
-    const tickers = new Map(["THB_BTC", "USDT_BTC"].map((symbol) => [symbol, tickerOf(symbol)]));
+  function marketOf(...symbols: readonly string[]): { readonly desk: Desk; readonly rows: MarketRows } {
+    const tickers = new Map(symbols.map((symbol) => [symbol, tickerOf(symbol)]));
     const desk = {
       tickers: {
         state: { tickers, readAt: 0, problem: undefined },
@@ -32,6 +35,34 @@ describe("Find a Pair", () => {
       list: { state: emptyWatchlist, onDidChange: () => nothing },
     } as unknown as MarketRows;
     shownMessages.length = 0;
+    return { desk, rows };
+  }
+
+  it("never hides a pair whose name is typed without a separator, in either order and width", async () => {
+    for (const [search, shown] of [
+      ["btcthb", ["BTC/THB"]],
+      ["btc th", ["BTC/THB"]],
+      ["ＴＨＢＢ", ["BTC/THB"]],
+      ["usdtbtc", ["BTC/USDT"]],
+      // The editor finds these itself.
+      ["btc", []],
+      ["thb", []],
+    ] as const) {
+      const { desk, rows } = marketOf("THB_BTC", "USDT_BTC");
+      person.search = search;
+      await pickPair(desk, rows, "Find a Pair");
+      const { more } = shownMessages.find(({ how }) => how === "choices") ?? assert.fail();
+      const items = JSON.parse(more) as { label: string; alwaysShow: boolean }[];
+      assert.deepEqual(
+        items.filter(({ alwaysShow }) => alwaysShow).map(({ label }) => label),
+        shown,
+        search,
+      );
+    }
+  });
+
+  it("lists each pair by its name, finds the pair also by its symbol, and returns the choice", async () => {
+    const { desk, rows } = marketOf("THB_BTC", "USDT_BTC");
     person.choose = () => "BTC/USDT";
     const chosen = await pickPair(desk, rows, "Find a Pair");
     const choices = shownMessages.find(({ how }) => how === "choices") ?? assert.fail("Nothing was offered.");
