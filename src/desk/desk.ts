@@ -66,6 +66,8 @@ export class Desk extends Disposable {
   readonly windows: Windows;
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
+  /** Names, rules and fees of the pairs. */
+  readonly rules: PairRules;
   /** Streamed prices; undefined without a port to streams. */
   readonly stream: StreamedTickers | undefined;
   /** The order book and trades of the visible pair of this window. */
@@ -126,13 +128,13 @@ export class Desk extends Disposable {
     this.presence = new Presence(timers, ports.window.active);
     const polling = { windows, venue, timers, random, checkWake };
     // The exchange's own list of pairs, for the rules of orders and the addresses of books.
-    const rules = new PairRules({
+    const rules = (this.rules = new PairRules({
       venue,
       usual: ports.rules ?? defaultRules,
       feeShareOf: (pair) => knownFeeShare(this.orders, venue.venue, pair),
       now,
       onError: (error) => log.warn(`Pairs and their limits: ${errorLine(error)}`),
-    });
+    }));
     // Registered before the feeds, so that the other windows know this window's exchange before any feed restarts for
     // it.
     venue.onDidChange((state) => windows.setDemand({ venue: venueKey(state), account: undefined }));

@@ -55,6 +55,11 @@ export class PairRules {
     return isCurrent ? this.#listings?.get(pairKey(pair))?.rateStep : undefined;
   }
 
+  /** The coin's name as its exchange writes it; undefined until known. */
+  nameOf(pair: Pair): string | undefined {
+    return this.#listingOf(pair)?.name;
+  }
+
   /** The id of a pair in the URL of its book stream; undefined until known. */
   pairingIdOf(pair: Pair): number | undefined {
     return this.#listingOf(pair)?.pairingId;

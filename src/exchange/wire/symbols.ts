@@ -20,6 +20,7 @@ export interface SymbolsResponse {
 }
 
 const MAX_PLACES = 30;
+const LONGEST_NAME = 60;
 const LARGEST_ID = 999_999_999;
 const HIGHEST_PERCENT = new Decimal("1000");
 
@@ -54,10 +55,12 @@ export function decodeSymbols(payload: Payload, order: SymbolOrder): SymbolsResp
 function decodeListing(row: Readonly<Record<string, unknown>>, order: SymbolOrder): PairListing | undefined {
   const pair = pairOf(row, order);
   if (!pair) return undefined;
+  const name = nameOf(row["name"] ?? row["info"]);
   const priceScale = countOf(row["price_scale"], MAX_PLACES);
   const step = positiveOf(row["price_step"]) ?? (priceScale === undefined ? undefined : stepOf(priceScale));
   return {
     pair,
+    ...(name !== undefined && { name }),
     pairingId: countOf(row["pairing_id"] ?? row["id"], LARGEST_ID),
     isTrading: row["status"] === undefined || row["status"] === "active",
     minimumAmount: amountOf(row["min_quote_size"]),
@@ -71,6 +74,12 @@ function decodeListing(row: Readonly<Record<string, unknown>>, order: SymbolOrde
     isSellFrozen: isFrozen(row["freeze_sell"]),
     isCancelFrozen: isFrozen(row["freeze_cancel"]),
   };
+}
+
+function nameOf(value: unknown): string | undefined {
+  return typeof value === "string" && value.length <= LONGEST_NAME && /\p{L}/u.test(value)
+    ? value
+    : undefined;
 }
 
 /** From the asset names, which must match the symbol; else from the symbol. */

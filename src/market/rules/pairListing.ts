@@ -5,6 +5,8 @@ import type { Pair } from "../pair.ts";
 /** A service's listing of one pair. Figures are undefined if missing or unreadable. */
 export interface PairListing {
   readonly pair: Pair;
+  /** The coin's name as the service writes it, such as `Bitcoin`. Only searched, never shown. */
+  readonly name?: string | undefined;
   /** The pair's number in the address of its book stream. */
   readonly pairingId: number | undefined;
   /** False: the service has suspended the pair. */

@@ -16,18 +16,19 @@ interface PairEntry extends vscode.QuickPickItem {
 
 /** Lets the user pick any pair of the exchange, listed in row order; undefined if cancelled. */
 export async function pickPair(
-  { tickers, venue }: Desk,
+  { tickers, venue, rules }: Desk,
   rows: MarketRows,
   title: string,
 ): Promise<Ticker | undefined> {
   const { list } = rows;
+  const nameOf = (pair: Pair): string | undefined => rules.nameOf(pair);
   const pick = vscode.window.createQuickPick<PairEntry>();
   pick.title = title;
   pick.matchOnDescription = true;
   pick.keepScrollPosition = true;
   const show = (): void => {
     const active = pick.activeItems[0]?.symbol;
-    pick.items = entries(rows, pick.value);
+    pick.items = entries(rows, pick.value, nameOf);
     if (active !== undefined) pick.activeItems = pick.items.filter(({ symbol }) => symbol === active);
     describe();
   };
@@ -47,7 +48,7 @@ export async function pickPair(
     list.onDidChange(show),
   ];
   pick.onDidChangeValue(() => {
-    const found = entries(rows, pick.value);
+    const found = entries(rows, pick.value, nameOf);
     const isSame = found.every(({ alwaysShow }, index) => alwaysShow === pick.items[index]?.alwaysShow);
     // Otherwise the editor's own filter and choice stay undisturbed.
     if (!isSame) pick.items = found;
@@ -90,8 +91,11 @@ const PIN = button("pin", "pin", vscode.l10n.t("Pin to Status Bar"));
 const UNPIN = button("unpin", "pinned", vscode.l10n.t("Unpin from Status Bar"));
 const CHART = button("openChart", "graph-line", vscode.l10n.t("Open Chart"));
 
-/** All pairs. The editor filters them by their visible texts, and never hides those whose name is typed without separator. */
-function entries(rows: MarketRows, typed: string): PairEntry[] {
+/**
+ * All pairs. The editor filters them by their visible texts, and never hides those whose name is typed without separator, or
+ * whose coin's name contains the typed text.
+ */
+function entries(rows: MarketRows, typed: string, nameOf: (pair: Pair) => string | undefined): PairEntry[] {
   const { tickers, list } = rows;
   const { favourites, pinned } = list.state;
   return rows.allSymbols.flatMap((symbol) => {
@@ -108,7 +112,7 @@ function entries(rows: MarketRows, typed: string): PairEntry[] {
         symbol,
         label: pairName(ticker.pair),
         description: words.filter(Boolean).join("  "),
-        alwaysShow: isNamedWithoutSeparator(ticker.pair, typed),
+        alwaysShow: isNamedWithoutSeparator(ticker.pair, typed) || hasName(nameOf(ticker.pair), typed),
         buttons,
       },
     ];
@@ -125,4 +129,11 @@ function isNamedWithoutSeparator({ base, quote }: Pair, typed: string): boolean 
     ([first = "", second = ""]) =>
       !compactName(first).startsWith(wanted) && compactName(first + second).startsWith(wanted),
   );
+}
+
+const SHORTEST_NAME = 3;
+
+function hasName(name: string | undefined, typed: string): boolean {
+  const wanted = compactName(typed);
+  return wanted.length >= SHORTEST_NAME && name !== undefined && compactName(name).includes(wanted);
 }

@@ -25,6 +25,7 @@ const row = {
 };
 const listing = {
   pair: { quote: "THB", base: "BTC" },
+  name: "Bitcoin",
   pairingId: 1,
   isTrading: true,
   minimumAmount: "10",
@@ -106,7 +107,9 @@ describe("decodeSymbols", () => {
       sell_price_gap_as_percent: 1e9,
     };
     const { pair, isTrading, isBuyFrozen, isSellFrozen, isCancelFrozen } = listing;
-    assert.deepEqual(decode([{ ...row, ...odd }])?.listings["THB_BTC"], {
+    for (const name of [7, "", "…", "B".repeat(61)])
+      assert.equal(decode([{ ...row, name }])?.listings["THB_BTC"]?.["name"], undefined);
+    assert.deepEqual(decode([{ ...row, ...odd, name: null }])?.listings["THB_BTC"], {
       pair,
       isTrading,
       isBuyFrozen,

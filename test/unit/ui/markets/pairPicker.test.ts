@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { emptyWatchlist } from "../../../../src/desk/watchlist/watchlist.ts";
 import type { Desk } from "../../../../src/desk/desk.ts";
+import type { Pair } from "../../../../src/market/pair.ts";
 import type { MarketRows } from "../../../../src/ui/markets/marketRows.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
 import { loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
@@ -28,6 +29,9 @@ describe("Find a Pair", () => {
         onDidChangePaced: () => nothing,
       },
       venue: { state: { kind: "opening", id: "practice" } },
+      rules: {
+        nameOf: ({ base, quote }: Pair) => (quote === "THB" && base === "BTC" ? "Bitcoin" : undefined),
+      },
     } as unknown as Desk;
     const rows = {
       allSymbols: [...tickers.keys()],
@@ -44,6 +48,7 @@ describe("Find a Pair", () => {
       ["btc th", ["BTC/THB"]],
       ["ＴＨＢＢ", ["BTC/THB"]],
       ["usdtbtc", ["BTC/USDT"]],
+      ["bitc", ["BTC/THB"]],
       // The editor finds these itself.
       ["btc", []],
       ["thb", []],
