@@ -6,7 +6,7 @@ import { answerOf } from "../support/servers/loopback.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { setUpAt } from "./support/live.ts";
 import { untilShown } from "./support/repeat.ts";
-import { clickAction } from "./support/rows.ts";
+import { clickAction, rowMenu } from "./support/rows.ts";
 import { leaveEditor, takeEditor, unfold } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -117,6 +117,6 @@ describe("a trader with a price alert", () => {
 
   it("removes the alert", async () => {
     const row = workbench.alerts.filter({ hasText: "rises to 110" });
-    await clickAction(workbench, row, "Remove Alert", workbench.page.getByText("No alerts yet."));
+    await rowMenu(workbench, row, "Remove Alert", workbench.page.getByText("No alerts yet."));
   });
 });

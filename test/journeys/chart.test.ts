@@ -3,7 +3,7 @@ import { commandIds } from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { chartOf, chooseInChart, openChart } from "./support/openChart.ts";
 import { untilShown } from "./support/repeat.ts";
-import { clickAction } from "./support/rows.ts";
+import { rowMenu } from "./support/rows.ts";
 import { leaveEditor, takePractice, unfold } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -52,7 +52,7 @@ describe("the chart of a pair", () => {
     const row = workbench.alerts.filter({ hasText: "BTC/THB" }).filter({ hasText: `rises to ${rate}` });
     await row.waitFor();
     assert.equal(await workbench.quickInput.isVisible(), false, "nothing is asked");
-    await clickAction(workbench, row, "Remove Alert", workbench.page.getByText("No alerts yet."));
+    await rowMenu(workbench, row, "Remove Alert", workbench.page.getByText("No alerts yet."));
   });
 
   it("fills in the order ticket with the crosshair's rate, and sends nothing", async () => {

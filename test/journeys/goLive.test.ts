@@ -81,7 +81,7 @@ describe("a person who goes live with an address, a key and a secret", () => {
     await workbench.openTicket();
     await workbench.form.locator("body.live").waitFor();
     await restBid(workbench, `on Live ${name} with real money?`);
-    await order(/Buy BTC.*0% @/).waitFor();
+    await order(/Buy BTC.* · 0% of /).waitFor();
     assert.equal(exchange.requests.placeBid, 1);
   });
 
@@ -91,14 +91,14 @@ describe("a person who goes live with an address, a key and a secret", () => {
     await workbench.page.locator(".statusbar-item", { hasText: text }).waitFor();
     assert.equal(await workbench.page.locator(".notification-toast").count(), 0);
     await workbench.outcome(/\d+\.\d% filled so far, at [\d,.]+ THB\./);
-    await order(/Buy BTC.*[1-9]\d*\.\d% @/)
+    await order(/Buy BTC.* · [1-9]\d*\.\d% of /)
       .locator(".monaco-tl-twistie")
       .click();
     await order(/\d @ [\d,]+\.\d\d.*fee [\d.]+ THB/).waitFor();
   });
 
   it("keeps the order when asked in its row, then changes it in the ticket: it is cancelled, and the rest filled in", async () => {
-    const row = order(/Buy BTC.*\d% @/);
+    const row = order(/Buy BTC.*\d% of /);
     const question = workbench.modal.filter({ hasText: /Cancel this order for BTC\/THB[^]*% filled/ });
     await clickAction(workbench, row, "Cancel Order", question);
     await workbench.answerModal("Keep Order");
@@ -106,7 +106,7 @@ describe("a person who goes live with an address, a key and a secret", () => {
     await question.waitFor();
     assert.equal(exchange.requests.cancelOrder, 0, "the first answer kept the order");
     await workbench.answerModal("Cancel Order");
-    await order(/Buy BTC.*% filled, then cancelled @/).waitFor();
+    await order(/Buy BTC.*% filled, then cancelled/).waitFor();
     assert.equal(exchange.requests.cancelOrder, 1);
     await workbench.form.locator("#prepared", { hasText: "Filled in from an earlier order." }).waitFor();
     assert.match(await workbench.figure("amount"), /^5\d\d(\.\d+)?$/, "1000 less the filled part");
@@ -125,7 +125,7 @@ describe("a person who goes live with an address, a key and a secret", () => {
     await workbench.form.locator('[data-share="1"]').click();
     await workbench.submit();
     await workbench.answerModal("Sell");
-    await order(/Sell BTC.*Filled @/).waitFor();
+    await order(/Sell BTC.* · Filled/).waitFor();
     assert.deepEqual([exchange.requests.placeBid, exchange.requests.placeAsk], [1, 1]);
   });
 

@@ -88,7 +88,7 @@ describe("a person who buys, holds and sells", () => {
     await workbench.balance.filter({ hasText: `Practice ${MASK} THB` }).waitFor();
     await workbench.wallet.filter({ hasText: new RegExp(`^Total\\s*${MASK}\\s`) }).waitFor();
     await workbench.orders
-      .filter({ hasText: `· ${MASK} THB` })
+      .filter({ hasText: /Buy BTC.* · (?:Filled|\d+%)\s*$/ })
       .first()
       .waitFor();
     await workbench.form.locator("#available", { hasText: `${MASK} THB` }).waitFor();

@@ -75,6 +75,6 @@ describe("a trader who submits one draft more than once", () => {
     assert.equal(await workbench.modal.count(), 0, "nothing is asked");
     assert.equal(exchange.requests.placeBid, 3);
     await workbench.form.locator("#status-action", { hasText: "Show Orders" }).click();
-    await workbench.orders.filter({ hasText: "500.00 @" }).waitFor();
+    await workbench.orders.filter({ hasText: / · 500/ }).waitFor();
   });
 });

@@ -70,7 +70,7 @@ describe("the editor in every theme", () => {
     await workbench.screenshot("confirmation-practice");
     await workbench.answerModal("Buy on Practice");
     await workbench.outcome("accepted your order");
-    await workbench.orders.filter({ hasText: /\d% @|Filled @/ }).waitFor();
+    await workbench.orders.filter({ hasText: /\d% of | · Filled/ }).waitFor();
   });
 
   it("has colours for up and down in Markets, and gives its pages the styles that their tests use", async () => {

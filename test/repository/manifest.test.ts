@@ -93,14 +93,14 @@ const commandIds: readonly string[] = Object.values(contributions.commandIds);
 const contextKeys: readonly string[] = Object.values(contributions.contextKeys);
 const viewIds: readonly string[] = Object.values(contributions.viewIds);
 
-/** The menu entries of a Markets row for its `contextValue`. */
-function rowActions(row: string): string[] {
+/** The menu entries of a row for its `contextValue`, or only its inline actions. */
+function rowActions(row: string, view: string = contributions.viewIds.markets, inline = false): string[] {
   const entries = contributes.menus["view/item/context"] ?? [];
   return entries
-    .filter(({ when }) => when.startsWith(`view == ${contributions.viewIds.markets} && `))
+    .filter(({ when, group }) => when.startsWith(`view == ${view} && `) && (!inline || group === "inline"))
     .filter(({ when }) => {
       const exactly = /viewItem == (\S+)/.exec(when)?.[1];
-      const pattern = /viewItem =~ \/(.+)\/$/.exec(when)?.[1];
+      const pattern = /viewItem =~ \/(\S+)\/(?: |$)/.exec(when)?.[1];
       return exactly === undefined ? new RegExp(pattern ?? "^$").test(row) : exactly === row;
     })
     .map(({ command }) => command)
@@ -229,6 +229,25 @@ describe("the manifest", () => {
       marked.filter((command) => rowActions("frozenPair.favourite.pinned").includes(command)),
       [unstar, moveFavouriteUp, moveFavouriteDown, unpin],
     );
+  });
+
+  it("has at most one inline action in a row, so that its figures stay in view while it is selected", () => {
+    const { markets, orders, alerts, wallet } = contributions.viewIds;
+    const marks = ["", ...Object.values(contributions.rowMarks)];
+    const rows = [
+      ...Object.values(contributions.rowContexts).flatMap((row) =>
+        marks.map((mark) => [markets, row + mark]),
+      ),
+      ...Object.values(contributions.orderContexts).map((row) => [orders, row]),
+      ...Object.values(contributions.alertContexts).map((row) => [alerts, row]),
+      ...Object.values(contributions.walletContexts).map((row) => [wallet, row]),
+    ];
+    const inline = rows.map(([view = "", row = ""]) => [row, rowActions(row, view, true)] as const);
+    for (const [row, actions] of inline) assert.ok(actions.length <= 1, `${row}: ${actions.join(", ")}`);
+    const { placeBid, cancelOrder, checkOrder, editAlert, sellAsset } = contributions.commandIds;
+    const shown = new Set(inline.flatMap(([, actions]) => actions));
+    for (const each of [placeBid, cancelOrder, checkOrder, editAlert, sellAsset])
+      assert.ok(shown.has(each), each);
   });
 
   it("binds keys only inside the view that they are for, or to chords that the editor leaves free", () => {

@@ -66,7 +66,7 @@ async function filmTrade(workbench: Workbench): Promise<Frame[]> {
   await camera.shoot(4);
   await camera.click(modal.locator(".monaco-button", { hasText: "Buy on Practice" }));
   await workbench.outcome("accepted your order");
-  await workbench.orders.filter({ hasText: /Buy BTC.*Filled @/ }).waitFor();
+  await workbench.orders.filter({ hasText: /Buy BTC.* · Filled/ }).waitFor();
   await wallet.filter({ hasText: "BTC" }).waitFor();
   await camera.shoot(4);
   await camera.click(wallet.filter({ hasText: "BTC" }).locator(".monaco-tl-twistie"));

@@ -117,7 +117,7 @@ class Stills {
     await workbench.submit();
     await workbench.answerModal("Buy on Practice");
     await workbench.outcome("accepted your order");
-    await workbench.orders.filter({ hasText: /Buy BTC.*Filled @/ }).waitFor();
+    await workbench.orders.filter({ hasText: /Buy BTC.* · Filled/ }).waitFor();
     await this.#expand(workbench.wallet.filter({ hasText: "BTC" }));
     await workbench.draft({ amount: "5000" });
     await form.locator("#ask-4").click();
@@ -169,7 +169,9 @@ class Stills {
     await unfold(workbench, "Markets", false);
     for (const view of ["Orders", "Wallet"]) await unfold(workbench, view);
     await this.#widenSidebar(720);
-    await this.#expand(workbench.orders.filter({ hasText: /Buy BTC.*placed elsewhere/ }));
+    await this.#expand(
+      workbench.orders.filter({ hasText: /Buy BTC/, has: workbench.page.locator(".codicon-globe") }),
+    );
     await workbench.orders
       .filter({ hasText: /fee [\d.]+ THB/ })
       .first()

@@ -7,9 +7,9 @@ import { type Fill, hasEnded, isUnlisted, type KnownOrder } from "../../market/o
 import { pairName } from "../../market/pair.ts";
 import { isOwn, type SentOrder } from "../../storage/orders/order.ts";
 import { type AmountText, spoken } from "../text/amountText.ts";
-import { exactRateText } from "../text/numberText.ts";
+import { exactRateText, shortText } from "../text/numberText.ts";
 import { sideTexts } from "../text/sideTexts.ts";
-import { ageText, momentText } from "../text/timeText.ts";
+import { momentText } from "../text/timeText.ts";
 import {
   averageText,
   cancelText,
@@ -43,60 +43,45 @@ const WARNING = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warn
 const GREY = new vscode.ThemeColor("disabledForeground");
 
 interface OrderSurroundings {
+  readonly amounts: AmountText;
   /** Whether the view has several quote assets, so that the base asset does not identify the pair. */
   readonly hasSeveralQuotes: boolean;
   /** The row of an order at another account or exchange names that. */
   readonly ownership: OrderRow["ownership"];
-  /** Rows in groups show state and price first, which matter most. */
-  readonly isGrouped?: boolean;
 }
 
-/** An order's row: amount, price, state as icon and text, and time. The tooltip has all details. */
-export function orderItem(
-  order: SentOrder,
-  now: number,
-  amounts: AmountText,
-  { hasSeveralQuotes, ownership, isGrouped }: OrderSurroundings = {
-    hasSeveralQuotes: false,
-    ownership: "ours",
-  },
-): vscode.TreeItem {
+/**
+ * The row of an order: side and asset as label, then limit price, state and size. A narrow side bar cuts off the end, so
+ * what matters most comes first; the tooltip has the rest.
+ */
+export function orderItem(order: SentOrder, at: OrderSurroundings): vscode.TreeItem {
   const { intent } = order;
   const texts = sideTexts[intent.side];
-  const name = hasSeveralQuotes ? pairName(intent) : intent.base;
-  const item = new vscode.TreeItem(texts.named(name));
+  const item = new vscode.TreeItem(texts.named(at.hasSeveralQuotes ? pairName(intent) : intent.base));
   item.id = intent.id;
-  const asset = assetsOf(intent.side, intent).amount;
-  const amount = amounts.holding(new Decimal(intent.amount), asset, intent.quote);
+  const size = new Decimal(intent.amount);
   const rate = exactRateText(new Decimal(intent.rate));
   const state = orderStateText(order);
-  const rest = [state, momentText(intent.at, now), ...ownerText(ownership, intent)];
-  const parts =
-    isGrouped === true
-      ? [`${state} @ ${rate}`, momentText(intent.at, now), `${amount} ${asset}`]
-      : [`${amount} @ ${rate}`, ...rest];
-  item.description = parts.join(" · ");
+  const owner = ownerText(at.ownership, intent);
+  item.description = [rate, state, ...sizeParts(size, at.amounts), ...owner].join(" · ");
   const icon = receiptDiffers(order) ? WARNING : ICONS[order.state];
-  item.iconPath = needsAttention(order) ? icon : iconFor(ownership, icon);
+  item.iconPath = needsAttention(order) ? icon : iconFor(at.ownership, icon);
   item.contextValue = needsAttention(order) ? orderContexts.unsettled : orderContexts.settled;
+  const asset = assetsOf(intent.side, intent).amount;
+  const amount = at.amounts.holding(size, asset, intent.quote);
   const label = texts.orderAt(pairName(intent), amount, asset, rate);
-  item.accessibilityInformation = { label: spoken([label, ...rest].join(", ")) };
+  item.accessibilityInformation = { label: spoken([label, state, ...owner].join(", ")) };
   return item;
 }
 
 interface RowSurroundings {
-  readonly now: number;
   readonly amounts: AmountText;
   readonly hasSeveralQuotes: boolean;
   /** Progress of an unconfirmed cancellation. */
   readonly cancelling: "cancelling" | "stillOpen" | undefined;
 }
 
-/**
- * The row of an order that its exchange reports. The label is side and asset. The description begins with what matters
- * most, because a narrow side bar truncates it: filled share and limit price of an open order, outcome and price of a
- * past one.
- */
+/** The same for an order that its exchange reports, with the filled share of an open order as its state. */
 export function reportedOrderItem(row: OrderRow, known: KnownOrder, at: RowSurroundings): vscode.TreeItem {
   const { own } = row;
   const { pair, fills } = known;
@@ -104,49 +89,51 @@ export function reportedOrderItem(row: OrderRow, known: KnownOrder, at: RowSurro
   const asset = at.hasSeveralQuotes ? pairName(pair) : pair.base;
   const item = new vscode.TreeItem(texts.named(asset), fills.length > 0 ? Collapsed : None);
   item.id = row.id;
-  const state = row.group === "open" ? openParts(row, known, at) : historyParts(row, known, at);
-  const parts = [...state, ...ownerText(row.ownership, row.order.account)];
-  item.description = parts.join(" · ");
+  const isOpen = row.group === "open";
+  const price = isOpen ? limitText(known.rate) : (averageText(known) ?? limitText(known.rate));
+  const notes = isOpen ? openNotes(known, at) : [];
+  const owner = ownerText(row.ownership, row.order.account);
+  const size = sizeParts(sizeOf(known)[0], at.amounts);
+  const state = noteOf(row, known) ?? progressText(known);
+  const progress = isOpen ? [filledOf(known, size)] : [state, ...size];
+  item.description = [price, ...notes, ...progress, ...owner].join(" · ");
   item.iconPath = iconFor(row.ownership, reportedOrderIcon(row, known, at.cancelling));
   item.contextValue = contextOf(row);
-  const spokenParts = row.group === "open" ? [progressText(known), ...parts] : parts;
-  item.accessibilityInformation = {
-    label: spoken([texts.order(pairName(pair)), ...spokenParts, ...(own ? [] : [elsewhere()])].join(", ")),
-  };
+  const label = texts.order(pairName(pair));
+  const words = [
+    label,
+    isOpen ? progressText(known) : state,
+    price,
+    ...notes,
+    ...spokenSize(known, at.amounts),
+  ];
+  const source = own ? [] : [vscode.l10n.t("placed elsewhere")];
+  item.accessibilityInformation = { label: spoken([...words, ...owner, ...source].join(", ")) };
   return item;
 }
 
-/** `45.2% @ 2,950,000.00 · 5,000.00 THB · 3 min`. */
-function openParts(
-  row: OrderRow,
-  known: KnownOrder,
-  { now, cancelling, amounts }: RowSurroundings,
-): string[] {
+/** `45.2% of 100K`. */
+function filledOf(known: KnownOrder, [size]: readonly string[]): string {
+  const share = shareOf(known) ?? "0%";
+  return size === undefined ? share : vscode.l10n.t("{0} of {1}", share, size);
+}
+
+/** What is unusual about an open order. */
+function openNotes(known: KnownOrder, { cancelling }: RowSurroundings): string[] {
   return [
     ...(cancelling ? [cancelText(cancelling)] : []),
     ...(isUnlisted(known) ? [vscode.l10n.t("Not listed")] : []),
     ...stopParts(known),
-    `${shareOf(known) ?? "0%"} @ ${limitText(known.rate)}`,
-    ...sizeParts(known, amounts),
-    ageText(now - (known.placedAt ?? row.order.at)),
-    ...(row.own ? [] : [elsewhere()]),
   ];
 }
 
-/**
- * `Filled @ 2,949,000.00 · 9:07 PM · 5,000.00 THB`: the average price, or the limit price if nothing was filled.
- */
-function historyParts(row: OrderRow, known: KnownOrder, { now, amounts }: RowSurroundings): string[] {
-  return [
-    `${noteOf(row, known) ?? progressText(known)} @ ${averageText(known) ?? limitText(known.rate)}`,
-    momentText(known.placedAt ?? row.order.at, now),
-    ...sizeParts(known, amounts),
-    ...(row.own ? [] : [elsewhere()]),
-  ];
+/** A short size, in quote to buy and in base to sell; nothing if unreported or hidden. */
+function sizeParts(size: Decimal | undefined, amounts: AmountText): string[] {
+  return size && !amounts.areHidden ? [shortText(size)] : [];
 }
 
 /** `5,000.00 THB` for a purchase, else the base quantity; nothing if unreported. */
-function sizeParts(known: KnownOrder, amounts: AmountText): string[] {
+function spokenSize(known: KnownOrder, amounts: AmountText): string[] {
   const [size, asset] = sizeOf(known);
   return size ? [`${amounts.holding(size, asset, known.pair.quote)} ${asset}`] : [];
 }
@@ -165,10 +152,6 @@ function ownerText(ownership: OrderRow["ownership"], of: Account): readonly stri
 /** Grey for orders of other accounts, which are not followed. */
 function iconFor(ownership: OrderRow["ownership"], icon: vscode.ThemeIcon): vscode.ThemeIcon {
   return ownership === "otherAccounts" ? new vscode.ThemeIcon(icon.id, GREY) : icon;
-}
-
-function elsewhere(): string {
-  return vscode.l10n.t("placed elsewhere");
 }
 
 function reportedOrderIcon(
@@ -206,7 +189,7 @@ export function fillItem(
   row: OrderRow,
   fill: Fill,
   { pair }: KnownOrder,
-  { now, amounts }: Pick<RowSurroundings, "now" | "amounts">,
+  { now, amounts }: { readonly now: number; readonly amounts: AmountText },
 ): vscode.TreeItem {
   const held = amounts.holding(fill.quantity, pair.base, pair.quote);
   const quantity = fill.isQuantityAbout ? `≈ ${held}` : held;

@@ -8,8 +8,6 @@ import type { OwnOrder } from "../../storage/orders/order.ts";
 import { groupByFile, type SkippedLinesOfFile } from "../../storage/orders/skippedLines.ts";
 import { commandLink } from "../commands.ts";
 import { onDidChangeSettings, shownAmounts } from "../settings.ts";
-import { ageText, momentText } from "../text/timeText.ts";
-import { TimedRows } from "../text/timedRows.ts";
 import {
   accountItem,
   fillItem,
@@ -86,7 +84,6 @@ export class OrdersTree extends Disposable {
   readonly #view: vscode.TreeView<ViewRow>;
   /** Repaints rows; undefined refreshes all. */
   readonly #paint: (rows: ViewRow[] | undefined) => void;
-  readonly #times: TimedRows<ViewRow>;
   readonly #rows: OrderRows;
   /** The painted rows, each with the content it was painted with. */
   readonly #drawn = new Map<OrderRow, readonly unknown[]>();
@@ -103,12 +100,9 @@ export class OrdersTree extends Disposable {
     this.#desk = desk;
     this.#view = view;
     this.#paint = paint;
-    const { orders, venue, timers } = desk;
+    const { orders, venue } = desk;
     this.#rows = new OrderRows(desk);
     this.#list = this.#rows.read();
-    this.#times = this.register(
-      new TimedRows({ view, timers, textOf: (row) => this.#timeOf(row), repaint: paint }),
-    );
     this.register(
       orders.onDidChange(() => this.#show()),
       venue.onDidChange(() => this.#show()),
@@ -197,11 +191,9 @@ export class OrdersTree extends Disposable {
   }
 
   #orderItem(row: OrderRow): vscode.TreeItem {
-    this.#times.note(row, this.#timeOf(row));
     this.#drawn.set(row, contentOf(row));
     const { isGrouped, hasSeveralQuotes } = this.#list;
     const { own, ownership } = row;
-    const now = this.#desk.timers.now();
     const amounts = shownAmounts();
     // What another exchange reported of an open order may be outdated, but an end is final.
     const isCurrent = isGrouped && ownership !== "otherExchanges";
@@ -209,13 +201,9 @@ export class OrdersTree extends Disposable {
     const known = isReported && row.group !== "actionNeeded" ? row.known : undefined;
     if (!own || (known && own.state === "accepted")) {
       if (!known) throw new Error(`Nothing is known of order ${row.id}.`);
-      return reportedOrderItem(row, known, { now, amounts, hasSeveralQuotes, cancelling: row.cancelState });
+      return reportedOrderItem(row, known, { amounts, hasSeveralQuotes, cancelling: row.cancelState });
     }
-    return orderItem(own, now, amounts, {
-      hasSeveralQuotes,
-      ownership,
-      isGrouped: isGrouped && ownership === "ours",
-    });
+    return orderItem(own, { amounts, hasSeveralQuotes, ownership });
   }
 
   #showAttention(): void {
@@ -265,16 +253,8 @@ export class OrdersTree extends Disposable {
 
   #repaint(): void {
     this.#list = this.#rows.read();
-    this.#times.clear();
     this.#drawn.clear();
     this.#paint(undefined);
-  }
-
-  #timeOf(row: ViewRow): string {
-    if (!(row instanceof OrderRow)) return "";
-    const now = this.#desk.timers.now();
-    if (!this.#list.isGrouped || row.group !== "open") return momentText(row.order.at, now);
-    return ageText(now - (row.known?.placedAt ?? row.order.at));
   }
 }
 

@@ -40,6 +40,11 @@ export function exactRateText(rate: Decimal, places = rate.gte("1") ? 2 : 0): st
   return figures.price(plainText(rate), places);
 }
 
+/** A size in four significant digits, `100K`, where the tooltip has all. */
+export function shortText(size: Decimal): string {
+  return figures.volume(Number(plainText(size)));
+}
+
 /** A share, 0 to 1, as a percentage: 45.2%. Never masked, because a share is not an amount. */
 export function shareText(share: Decimal): string {
   return figures.share(plainText(share));

@@ -15,14 +15,10 @@ export function clickAction(workbench: Workbench, row: Locator, title: string, t
   });
 }
 
-/** The same for a row of Markets. */
-export function rowAction(workbench: Workbench, symbol: string, title: string, there: There): Promise<true> {
-  return clickAction(workbench, workbench.row(symbol), title, there);
-}
-
 /** Makes a pair a favourite. */
 export function star(workbench: Workbench, symbol: string): Promise<true> {
-  return rowAction(workbench, symbol, "Add to Favourites", workbench.row(symbol).filter({ hasText: "★" }));
+  const row = workbench.row(symbol);
+  return rowMenu(workbench, row, "Add to Favourites", row.filter({ hasText: "★" }));
 }
 
 /** Chooses an entry of the menu of a row, until `there` is on screen. */

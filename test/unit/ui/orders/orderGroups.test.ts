@@ -155,17 +155,17 @@ describe("the groups of the Orders view", () => {
       end("6", { goneAt: NOW }),
     );
     assert.deepEqual(await texts(), {
-      "Action needed  1": ["Sell BTC  Unknown @ 100.00 · 9:27 PM · 10 BTC"],
+      "Action needed  1": ["Sell BTC  100.00 · Unknown · 10"],
       "Open orders  3": [
-        "Sell BTC  0% @ 100.00 · 10 BTC · 3 min",
-        "Sell BTC  45.2% @ 100.00 · 10 BTC · 3 min",
-        "Sell BTC  Not listed · 0% @ 100.00 · 10 BTC · 3 min",
+        "Sell BTC  100.00 · 0% of 10",
+        "Sell BTC  100.00 · 45.2% of 10",
+        "Sell BTC  100.00 · Not listed · 0% of 10",
       ],
       "Order history  4": [
-        "Sell BTC  Filled @ 101.50 · 9:27 PM · 10 BTC",
-        "Sell BTC  25.0% filled, then cancelled @ 100.00 · 9:27 PM · 10 BTC",
-        "Sell BTC  Cancelled @ 100.00 · 9:27 PM · 10 BTC",
-        "Sell BTC  Rejected @ 100.00 · 9:27 PM · 10 BTC",
+        "Sell BTC  101.50 · Filled · 10",
+        "Sell BTC  100.00 · 25.0% filled, then cancelled · 10",
+        "Sell BTC  100.00 · Cancelled · 10",
+        "Sell BTC  100.00 · Rejected · 10",
       ],
     });
     tree.dispose();
@@ -176,15 +176,11 @@ describe("the groups of the Orders view", () => {
     place(askOf("1"));
     report(testReport({ orderId: "1", goneAt: NOW, askedAt: NOW }));
     cancelAt("notOpen", "1");
-    assert.deepEqual(Object.values(await texts()).flat(), [
-      "Sell BTC  Not listed · 0% @ 100.00 · 10 BTC · 3 min",
-    ]);
+    assert.deepEqual(Object.values(await texts()).flat(), ["Sell BTC  100.00 · Not listed · 0% of 10"]);
     report(testReport({ orderId: "1", goneAt: NOW + 1, askedAt: NOW + 1 }));
-    assert.deepEqual(Object.values(await texts()).flat(), [
-      "Sell BTC  Ended, outcome unknown @ 100.00 · 9:27 PM · 10 BTC",
-    ]);
+    assert.deepEqual(Object.values(await texts()).flat(), ["Sell BTC  100.00 · Ended, outcome unknown · 10"]);
     report(testReport({ orderId: "1", status: "open", askedAt: NOW + 2 }));
-    assert.deepEqual(Object.values(await texts()).flat(), ["Sell BTC  0% @ 100.00 · 10 BTC · 3 min"]);
+    assert.deepEqual(Object.values(await texts()).flat(), ["Sell BTC  100.00 · 0% of 10"]);
   });
 
   it("say that a stop order waits, and for which price, until it ends", async () => {
@@ -197,7 +193,7 @@ describe("the groups of the Orders view", () => {
       return row ?? assert.fail("no row");
     };
     const open = await first();
-    assert.match(textOf(open.item), /Stop at 90\.00 · 0% @ 100\.00/);
+    assert.match(textOf(open.item), /100\.00 · Stop at 90\.00 · 0%/);
     assert.ok(open.row instanceof OrderRow);
     assert.match(orderTooltip(open.row.order, shownAmounts()).value, /\| Status \| Open, .*Stop at 90/);
     report(testReport({ ...stop, status: "cancelled", askedAt: 3000 }));
@@ -247,7 +243,7 @@ describe("the groups of the Orders view", () => {
     const { tree, rowsOf, texts, report } = await groupedView();
     report(testReport({ orderId: "9", status: "open", placedAt: PLACED }));
     assert.deepEqual(await texts(), {
-      "Open orders  1": ["Sell BTC  0% @ 100.00 · 10 BTC · 3 min · placed elsewhere"],
+      "Open orders  1": ["Sell BTC  100.00 · 0% of 10"],
     });
     const [group] = await rowsOf();
     const [order] = await rowsOf(group?.row);
@@ -264,12 +260,12 @@ describe("the groups of the Orders view", () => {
     const { tree, texts, timers, place, report, cancelAt } = await groupedView();
     place(askOf("1"));
     cancelAt("asked", "1");
-    assert.deepEqual(Object.values(await texts()), [["Sell BTC  Cancelling · 0% @ 100.00 · 10 BTC · 3 min"]]);
+    assert.deepEqual(Object.values(await texts()), [["Sell BTC  100.00 · Cancelling · 0% of 10"]]);
     await timers.advance(40_000);
     cancelAt("stillOpen", "1");
-    assert.deepEqual(Object.values(await texts()), [["Sell BTC  Still open · 0% @ 100.00 · 10 BTC · 3 min"]]);
+    assert.deepEqual(Object.values(await texts()), [["Sell BTC  100.00 · Still open · 0% of 10"]]);
     cancelAt("refused", "1");
-    assert.deepEqual(Object.values(await texts()), [["Sell BTC  0% @ 100.00 · 10 BTC · 3 min"]]);
+    assert.deepEqual(Object.values(await texts()), [["Sell BTC  100.00 · 0% of 10"]]);
     report(testReport({ orderId: "1", status: "cancelled" }));
     assert.deepEqual(Object.keys(await texts()), ["Order history  1"]);
     tree.dispose();
@@ -288,7 +284,7 @@ describe("the groups of the Orders view", () => {
     );
     const rates = Object.entries(await texts()).map(([group, rows]) => [
       group,
-      ...rows.map((row) => /@ (\S+)/.exec(row)?.[1]),
+      ...rows.map((row) => / {2}(\S+)/.exec(row)?.[1]),
     ]);
     assert.deepEqual(rates, [
       ["Open orders  2", "108.00", "100.00"],
@@ -308,7 +304,7 @@ describe("the groups of the Orders view", () => {
     assert.ok(painted.flat().includes(before?.row));
     const [after] = await rowsOf(done?.row);
     assert.equal(after?.row, before?.row);
-    assert.equal(after && textOf(after.item), "Sell BTC  Not sent @ 100.00 · 9:27 PM · 10 BTC");
+    assert.equal(after && textOf(after.item), "Sell BTC  100.00 · Not sent · 10");
     tree.dispose();
   });
 
@@ -340,7 +336,7 @@ describe("the groups of the Orders view", () => {
     const [others] = await rowsOf();
     assert.equal(others && textOf(others.item), "Other exchanges  2 orders");
     const [filled, open] = await rowsOf(others?.row);
-    assert.match(filled ? textOf(filled.item) : "", /^Sell BTC {2}Filled @ 100\.00 · .* · Practice$/);
+    assert.match(filled ? textOf(filled.item) : "", /^Sell BTC {2}100\.00 · Filled · .* · Practice$/);
     assert.match(open ? textOf(open.item) : "", / · Accepted · /);
     tree.dispose();
   });
@@ -353,7 +349,7 @@ describe("the groups of the Orders view", () => {
     assert.ok(open);
     Object.assign(open.client, { capabilities: {} });
     await venue.select("practice");
-    assert.deepEqual(Object.keys(await texts()), ["Sell BTC  10 @ 100.00 · Accepted · 9:27 PM"]);
+    assert.deepEqual(Object.keys(await texts()), ["Sell BTC  100.00 · Accepted · 10"]);
     tree.dispose();
   });
 

@@ -104,7 +104,7 @@ describe("the orders of another account", () => {
     const id = await acceptedOrder(orders, venueOf(venue), "7");
     await orders.recordReports([testReport({ status: "open", fills: [testFill("a", "4")] })], venueOf(venue));
     const before = texts();
-    assert.match(before.join("\n"), /Open orders {2}1\n {2}Sell BTC {2}40.0%/);
+    assert.match(before.join("\n"), /Open orders {2}1\n {2}Sell BTC {2}100\.00 · 40\.0% of 10\n/);
     await signIn("second");
     await timers.advance(300_000);
     assert.deepEqual(asked, []);
@@ -124,7 +124,7 @@ describe("the orders of another account", () => {
       orders.own.map(({ intent, state }) => [intent.id, state]),
       [[id, "accepted"]],
     );
-    assert.match(texts().join("\n"), /Open orders {2}1\n {2}Sell BTC {2}40.0%/);
+    assert.match(texts().join("\n"), /Open orders {2}1\n {2}Sell BTC {2}100\.00 · 40\.0% of 10\n/);
     await timers.advance(5_000);
     assert.equal(asked[0], "first");
     await close();

@@ -2,12 +2,16 @@ import assert from "node:assert/strict";
 import { settingKeys } from "../../../../src/contributions.ts";
 import { exportText } from "../../../../src/storage/orders/export.ts";
 import { loadUi, userSettings } from "../../../support/fakes/vscode.ts";
+import type { SentOrder } from "../../../../src/storage/orders/order.ts";
 import { openForm, type OpenForm } from "../../../support/pages/openForm.ts";
 import { serveExchange, type TestExchange } from "../../../support/servers/exchange.ts";
 
 const { orderItem } = await loadUi(() => import("../../../../src/ui/orders/orderItems.ts"));
 const { shownAmounts } = await loadUi(() => import("../../../../src/ui/settings.ts"));
 const { orderTooltip } = await loadUi(() => import("../../../../src/ui/orders/orderText.ts"));
+
+const itemOf = (record: SentOrder) =>
+  orderItem(record, { amounts: shownAmounts(), hasSeveralQuotes: false, ownership: "ours" });
 
 const DRAFT = { symbol: "THB_BTC", amount: "1000", rate: "100" };
 const ORDER = { id: "7", typ: "limit", amt: 1000, rat: 100 };
@@ -45,7 +49,7 @@ describe("a receipt that contradicts the order", () => {
 
   it("is marked in the journal, in the row, in the tooltip and in the export", async () => {
     const { record } = await bid({ ...ORDER, sym: "THB_ETH" });
-    const item = orderItem(record, record.intent.at, shownAmounts());
+    const item = itemOf(record);
     assert.match(String(item.description), / · Accepted, response differs · /);
     assert.equal((item.iconPath as { id: string }).id, "warning");
     const { value } = orderTooltip(record, shownAmounts());
@@ -68,6 +72,6 @@ describe("a receipt that contradicts the order", () => {
   it("is not reported for a receipt that repeats the bid", async () => {
     const { notice, record } = await bid({ ...ORDER, amt: "1000.00", sym: "btc_thb", side: "BUY" });
     assert.equal(notice?.tone, "good");
-    assert.match(String(orderItem(record, record.intent.at, shownAmounts()).description), / · Accepted · /);
+    assert.match(String(itemOf(record).description), / · Accepted · /);
   });
 });

@@ -1,20 +1,15 @@
 import assert from "node:assert/strict";
 import type { TreeView } from "vscode";
 import type { Desk } from "../../../../src/desk/desk.ts";
-import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import { emptyWatchlist } from "../../../../src/desk/watchlist/watchlist.ts";
 import { NoResponseError, UnreadableResponseError } from "../../../../src/exchange/errors.ts";
 import { defaultRules } from "../../../../src/market/order.ts";
-import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import type { WatchlistStore } from "../../../../src/ui/markets/watchlistStore.ts";
-import type { ViewRow } from "../../../../src/ui/orders/ordersTree.ts";
 import { root } from "../../../../tools/paths.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { ticketWindow } from "../../../support/fakes/ticketWindow.ts";
 import { HollowPanel, HollowTree, loadUi, panels } from "../../../support/fakes/vscode.ts";
-import { bidIntent } from "../../../support/builders/bidIntent.ts";
-import { ownOrder } from "../../../support/builders/ownOrder.ts";
 import { tickerFeed } from "../../../support/fakes/feeds.ts";
 
 const { ActivePair } = await loadUi(() => import("../../../../src/ui/activePair.ts"));
@@ -22,16 +17,10 @@ const { TicketPanel } = await loadUi(() => import("../../../../src/ui/ticket/tic
 const { ChartPanel } = await loadUi(() => import("../../../../src/ui/chart/chartPanel.ts"));
 const { MarketRows } = await loadUi(() => import("../../../../src/ui/markets/marketRows.ts"));
 const { MarketsView } = await loadUi(() => import("../../../../src/ui/markets/marketsView.ts"));
-const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersTree.ts"));
+const { momentText } = await loadUi(() => import("../../../../src/ui/text/timeText.ts"));
+const { TimedRows } = await loadUi(() => import("../../../../src/ui/text/timedRows.ts"));
 
 const NEVER = (): (() => void) => () => undefined;
-const PRACTICE = {
-  venue: undefined,
-  id: "practice",
-  onDidChange: NEVER,
-  onDidChangeKey: NEVER,
-  onDidLearnAccount: NEVER,
-} as const;
 const trouble = (): Promise<never> =>
   Promise.reject(new UnreadableResponseError("tickers", "httpStatus", 503, "x"));
 
@@ -182,49 +171,29 @@ describe("the age of prices", () => {
   });
 });
 
-describe("the time of an order", () => {
-  const at = new Date(2026, 10, 21, 23, 59, 30).getTime();
-  const bidAt = (id: string, placedAt: number): OwnOrder =>
-    ownOrder({
-      intent: bidIntent({ id, at: placedAt, amount: "5000", rate: "2950000" }),
-      state: "accepted",
-      since: placedAt,
-      orderId: undefined,
-      evidence: [],
-    });
-  const bid = bidAt("1", at);
-
+describe("a time in a row", () => {
   it("gains a date when its day is over, repainting only changed rows", async () => {
-    const timers = new FakeTimers(at + 1000);
-    const other = bidAt("2", at - 86_400_000);
-    const orders = {
-      onDidChange: NEVER,
-      own: [bid, other],
-      elsewhere: [],
-      skippedLines: [],
-      attention: 0,
-    } as unknown as Orders;
+    const evening = new Date(2026, 10, 21, 23, 59, 30).getTime();
+    const timers = new FakeTimers(evening + 1000);
     const view = new HollowTree();
     const painted: unknown[] = [];
-    const tree = new OrdersTree(
-      { orders, venue: PRACTICE, timers },
-      view as unknown as TreeView<ViewRow>,
-      (rows) => painted.push(rows),
-    );
+    const textOf = (at: number): string => momentText(at, timers.now());
+    const rows = new TimedRows<number>({
+      view: view as unknown as TreeView<number>,
+      timers,
+      textOf,
+      repaint: (changed) => painted.push(changed),
+    });
     view.setVisible(true);
-    const rows = tree.children();
-    const texts = async (): Promise<unknown[]> =>
-      Promise.all(rows.map(async (row) => (await tree.item(row)).description));
-    const [fresh, old] = await texts();
-    assert.match(String(fresh), /· 11:59\sPM$/);
-    assert.match(String(old), /· Nov 20, 11:59\sPM$/);
+    const dayBefore = evening - 86_400_000;
+    for (const at of [evening, dayBefore]) rows.note(at, textOf(at));
+    assert.match(textOf(evening), /^11:59\sPM$/);
     await timers.advance(20_000);
     assert.deepEqual(painted, []);
     await timers.advance(30_000);
-    assert.deepEqual(painted, [[rows[0]]]);
-    assert.match(String((await texts())[0]), /· Nov 21, 11:59\sPM$/);
+    assert.deepEqual(painted, [[evening]]);
     view.setVisible(false);
     assert.equal(timers.nextIn, undefined);
-    tree.dispose();
+    rows.dispose();
   });
 });
