@@ -95,13 +95,6 @@ export function alignedPrice(last: number | undefined, places: number, digits: n
   return figures.indent(price, digits) + price;
 }
 
-/** A share aligned in a column with this many integer digits. An unknown share is a dash. */
-export function alignedShare(share: Decimal | undefined, digits: number): string {
-  if (!share) return figures.indent("0", digits) + UNKNOWN_START + "–" + UNKNOWN_END;
-  const shown = shareText(share);
-  return figures.indent(shown, digits) + shown;
-}
-
 /** Padding for characters that a change lacks: without sign, negative, or unknown. */
 const [NO_SIGN, NARROW_SIGN, UNKNOWN_START, UNKNOWN_END] = [
   "\u2007",

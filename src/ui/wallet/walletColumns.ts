@@ -1,6 +1,6 @@
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import type { AmountText } from "../text/amountText.ts";
-import { alignedChange, alignedShare } from "../text/numberText.ts";
+import { alignedChange, DIGIT_SPACE, POINT_SPACE } from "../text/numberText.ts";
 import {
   columnGap,
   labelGap,
@@ -10,33 +10,39 @@ import {
   widerLabel,
 } from "../text/rowColumns.ts";
 
-/** Wider values are not aligned, because one outlier would push all others out of view. */
+/** Wider figures are not aligned, because one outlier would push all others out of view. */
+const MAX_QUANTITY_DIGITS = 10;
 const MAX_VALUE_DIGITS = 10;
 const MAX_VALUE_DECIMALS = 6;
 
-const SHARE_DIGITS = 3;
-
 export interface WalletCells {
   readonly label: string;
+  /** As text; "" for the total. */
+  readonly quantity: string;
   readonly value: Decimal;
-  /** Share of the total, 0 to 1. */
-  readonly share: Decimal | undefined;
   /** In percent; null for the quote asset, whose price does not change. */
   readonly change: number | undefined | null;
 }
 
-/** Column widths of Wallet: label, value, share, change. */
+/** Column widths of Wallet: label, quantity, value, change. */
 export class WalletColumns {
   readonly #amounts: AmountText;
   #label = 0;
+  #quantityDigits = 0;
+  #quantitySeparators = 0;
   #valueDigits = 1;
   #valueDecimals = 2;
   #changeDigits = 1;
 
   constructor(rows: readonly WalletCells[], amounts: AmountText) {
     this.#amounts = amounts;
-    for (const { label, value, change } of rows) {
+    for (const { label, quantity, value, change } of rows) {
       this.#label = widerLabel(this.#label, label);
+      const held = widthOf(quantity);
+      if (held.digits <= MAX_QUANTITY_DIGITS) {
+        this.#quantityDigits = Math.max(this.#quantityDigits, held.digits);
+        this.#quantitySeparators = Math.max(this.#quantitySeparators, held.separators);
+      }
       this.#changeDigits = wider(this.#changeDigits, shownChange(change ?? undefined), MAX_CHANGE_DIGITS);
       const { digits, decimals } = amounts.valueWidth(value);
       if (digits <= MAX_VALUE_DIGITS) this.#valueDigits = Math.max(this.#valueDigits, digits);
@@ -44,17 +50,27 @@ export class WalletColumns {
     }
   }
 
-  /** Spaces between a label and the value column. */
-  gap(label: string): string {
-    return labelGap(this.#label, label);
+  /** A label's gap, then the quantity, which starts its column: with up to eight decimals, aligned points would need too much room. */
+  start(label: string, quantity: string): string {
+    const { digits, separators } = widthOf(quantity);
+    return (
+      labelGap(this.#label, label) +
+      quantity +
+      DIGIT_SPACE.repeat(Math.max(0, this.#quantityDigits - digits)) +
+      POINT_SPACE.repeat(Math.max(0, this.#quantitySeparators - separators))
+    );
   }
 
-  text({ label, value, share, change }: WalletCells): string {
-    const cells = [
+  text({ label, quantity, value, change }: WalletCells): string {
+    return [
+      this.start(label, quantity),
       this.#amounts.alignedValue(value, this.#valueDigits, this.#valueDecimals),
-      alignedShare(share, SHARE_DIGITS),
       ...(change === null ? [] : [alignedChange(change, this.#changeDigits)]),
-    ];
-    return this.gap(label) + cells.join(columnGap);
+    ].join(columnGap);
   }
+}
+
+function widthOf(figure: string): { readonly digits: number; readonly separators: number } {
+  const digits = figure.replaceAll(/\D/g, "").length;
+  return { digits, separators: digits === 0 ? 0 : figure.length - digits };
 }

@@ -3,7 +3,6 @@ import { commandIds, contextKeys, settingKeys, walletContexts } from "../../cont
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { knownTrades } from "../../desk/portfolio/knownTrades.ts";
-import { Decimal } from "../../market/numbers/decimal.ts";
 import type { Holding, Portfolio } from "../../market/holdings/portfolio.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { PairTrades } from "../../storage/orders/tradeBook.ts";
@@ -34,8 +33,6 @@ import {
 } from "./portfolioText.ts";
 import { splitHoldings } from "./smallBalances.ts";
 import { type WalletCells, WalletColumns } from "./walletColumns.ts";
-
-const WHOLE = new Decimal("1");
 
 /** The total, one asset, or one asset with an unreadable balance. */
 export type WalletRow =
@@ -112,7 +109,7 @@ export class WalletRows extends Disposable {
     this.#numbers = { amounts, placesOf: this.#placesOf };
     const top = rowsOf(portfolio);
     this.#columns = new WalletColumns(
-      top.flatMap((row) => cellsOfRow(row) ?? []),
+      top.flatMap((row) => cellsOfRow(row, amounts) ?? []),
       amounts,
     );
     // All values are in one asset, which the header names once.
@@ -247,26 +244,30 @@ function keyOf(row: TopRow): string {
 }
 
 /** Undefined for a row without a known value. */
-function cellsOfRow(row: TopRow): WalletCells | undefined {
+function cellsOfRow(row: TopRow, amounts: AmountText): WalletCells | undefined {
   if (row.kind === "unreadable") return undefined;
   if (row.kind === "total") return totalCells(row.portfolio);
-  return row.kind === "small" ? smallCells(row) : cellsOf(row.holding, row.portfolio);
+  return row.kind === "small" ? smallCells(row) : cellsOf(row.holding, row.portfolio, amounts);
 }
 
-function totalCells({ total, gainedPercent, unreadable }: Portfolio): WalletCells {
+function totalCells({ total, gainedPercent }: Portfolio): WalletCells {
   return {
     label: vscode.l10n.t("Total"),
+    quantity: "",
     value: total,
-    share: unreadable.length === 0 && total.gt("0") ? WHOLE : undefined,
     change: gainedPercent && numberOf(gainedPercent),
   };
 }
 
 /** Undefined if the value is unknown. */
-function cellsOf(holding: Holding, { quote }: Portfolio): WalletCells | undefined {
-  const { asset, ticker, value, share } = holding;
+function cellsOf(
+  { asset, amount, ticker, value }: Holding,
+  { quote }: Portfolio,
+  amounts: AmountText,
+): WalletCells | undefined {
   if (quote === "" || !value) return undefined;
-  return { label: asset, value, share, change: asset === quote ? null : ticker?.percentChange };
+  const quantity = amounts.balance(amount, asset, quote);
+  return { label: asset, quantity, value, change: asset === quote ? null : ticker?.percentChange };
 }
 
 function smallCells({ holdings }: Extract<WalletRow, { kind: "small" }>): WalletCells {
@@ -275,7 +276,7 @@ function smallCells({ holdings }: Extract<WalletRow, { kind: "small" }>): Wallet
       ? vscode.l10n.t("1 small balance")
       : vscode.l10n.t("{0} small balances", holdings.length);
   const value = holdings.reduce((sum, holding) => sum.plus(holding.value ?? "0"), new Decimal("0"));
-  return { label, value, share: undefined, change: null };
+  return { label, quantity: "", value, change: null };
 }
 
 /** A click changes what counts as small. */
@@ -328,21 +329,27 @@ function holdingItem(
   numbers: WalletNumbers,
   costs: readonly [string, string][],
 ): vscode.TreeItem {
-  const { asset, ticker } = holding;
-  const reserved = reservedFigures(holding, portfolio, numbers.amounts);
+  const { asset, ticker, amount } = holding;
+  const { amounts } = numbers;
+  const reserved = reservedFigures(holding, portfolio, amounts);
   const item = new vscode.TreeItem(asset, collapsible(reserved.length + costs.length));
   item.id = `asset:${asset}`;
-  const cells = cellsOf(holding, portfolio);
+  const cells = cellsOf(holding, portfolio, amounts);
   item.description = [
-    cells ? columns.text(cells) : columns.gap(asset) + noWorthText(holding, portfolio),
-    reservedRowText(holding.reserved, asset, portfolio.quote, numbers.amounts),
+    ...(cells
+      ? [columns.text(cells)]
+      : [
+          columns.start(asset, amounts.balance(amount, asset, portfolio.quote)),
+          noWorthText(holding, portfolio),
+        ]),
+    reservedRowText(holding.reserved, asset, portfolio.quote, amounts),
   ]
     .filter(Boolean)
     .join(columnGap);
   item.iconPath = changeIcon(ticker?.percentChange, colorsAreInverted());
   if (ticker) item.contextValue = ticker.frozen ? walletContexts.frozen : walletContexts.sellable;
   item.tooltip = tableTooltip(asset, [...holdingFigures(holding, portfolio, numbers), ...costs]);
-  item.accessibilityInformation = { label: spoken(spokenHolding(holding, portfolio, numbers.amounts)) };
+  item.accessibilityInformation = { label: spoken(spokenHolding(holding, portfolio, amounts)) };
   return item;
 }
 

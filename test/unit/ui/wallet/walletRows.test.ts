@@ -44,14 +44,14 @@ const cells = ({ label, description }: vscode.TreeItem): string[] => [
 ];
 
 describe("the rows of Wallet", () => {
-  it("show value, share and change in uniform columns, with no arrow beside the icon", async () => {
+  it("begin with the quantity, then show value and change in uniform columns, with no arrow beside the icon", async () => {
     const { items, tree } = await walletItems();
     assert.deepEqual(items.map(cells), [
-      ["Total", "1,050,000.50", "100.0%", "+0.38%", "without AIR"],
-      ["THB", "1,030,000.00", "98.1%"],
-      ["BTC", "20,000.00", "1.9%", "+25.00%"],
-      ["ETH", "0.50", "0.0%", "-0.50%"],
-      ["AIR", "no pair with THB"],
+      ["Total", "1,050,000.50", "+0.38%", "without AIR"],
+      ["THB", "1,030,000.00", "1,030,000.00"],
+      ["BTC", "0.5", "20,000.00", "+25.00%"],
+      ["ETH", "0.0001", "0.50", "-0.50%"],
+      ["AIR", "777", "no pair with THB"],
     ]);
     for (const { description } of items) assert.doesNotMatch(String(description), /[▲▼]/);
     assert.equal((tree as { description?: string }).description, "THB", "the asset of all values");
@@ -62,11 +62,11 @@ describe("the rows of Wallet", () => {
       userSettings.set(settingKeys.hideBelow, "10");
       const { items } = await walletItems({ ...WALLET, DOGE: "3" });
       assert.deepEqual(items.map(cells), [
-        ["Total", "1,050,003.50", "100.0%", "+0.38%", "without AIR"],
-        ["THB", "1,030,000.00", "98.1%"],
-        ["BTC", "20,000.00", "1.9%", "+25.00%"],
-        ["AIR", "no pair with THB"],
-        ["2 small balances", "3.50", "–"],
+        ["Total", "1,050,003.50", "+0.38%", "without AIR"],
+        ["THB", "1,030,000.00", "1,030,000.00"],
+        ["BTC", "0.5", "20,000.00", "+25.00%"],
+        ["AIR", "777", "no pair with THB"],
+        ["2 small balances", "3.50"],
       ]);
       assert.equal(items.at(-1)?.tooltip, "DOGE, ETH");
     } finally {
@@ -87,16 +87,17 @@ describe("the rows of Wallet", () => {
     assert.equal(userSettings.get(settingKeys.hideBelow), undefined);
   });
 
-  it("align the decimal points of all values and shares", async () => {
+  it("align the decimal points of all values, and start them after quantities of one width", async () => {
     const { items } = await walletItems();
-    // The last em space before the value ends the label column; digits and figure spaces are equally wide.
+    // The last em space before the quantity ends the label column; digits and figure spaces are equally wide.
     const lines = items
       .slice(0, 4)
       .map(({ description }) => /[\u2007\u2008\d].*$/.exec(String(description))?.[0] ?? "");
-    for (const column of [0, 1]) {
-      const places = lines.map((line) => (line.split("\u2003")[column] ?? "").indexOf("."));
-      assert.equal(new Set(places).size, 1, places.join());
-    }
+    const columns = lines.map((line) => line.split("\u2003"));
+    const widths = columns.map(([quantity = ""]) => quantity.length);
+    assert.deepEqual(new Set(widths), new Set(["1,030,000.00".length]), widths.join());
+    const points = columns.map(([, value = ""]) => value.indexOf("."));
+    assert.equal(new Set(points).size, 1, points.join());
   });
 
   it("show money with its currency's decimals in tooltips, and never more of it than there is", async () => {
