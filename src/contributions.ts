@@ -65,6 +65,9 @@ export const commandIds = {
 
   openChart: "bidside.openChart",
   previewChart: "bidside.previewChart",
+  previewOrder: "bidside.previewOrder",
+  previewAlert: "bidside.previewAlert",
+  previewAsset: "bidside.previewAsset",
 } as const;
 
 /** Commands of rows. No view title offers them, so a view always passes the row. */

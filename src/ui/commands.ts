@@ -38,8 +38,8 @@ interface Arguments {
   readonly copyOrder: [row: object];
   readonly revealOrder: [order: OrderArgument];
   /**
-   * A row of the Orders view, or the id of an order placed from this computer; without one the user picks an order.
-   * Returns whether a cancellation was requested.
+   * A row of the Orders view, that the focused row is meant, or the id of an order placed from this computer; without
+   * one the user picks an order. Returns whether a cancellation was requested.
    */
   readonly cancelOrder: [order?: object | string];
   readonly cancelAllOfPair: [row?: object];
@@ -47,9 +47,12 @@ interface Arguments {
   readonly enterCost: [row?: object];
   readonly addAlert: [at?: PairArgument | { readonly symbol: string; readonly price: string }];
   readonly editAlert: [alert?: Pick<Alert, "id">];
-  readonly removeAlert: [alert?: Pick<Alert, "id">];
+  /** An alert, or that the focused row is meant. */
+  readonly removeAlert: [alert?: object];
   readonly rearmAlert: [alert?: Pick<Alert, "id">];
   readonly openChart: [pair?: PairArgument];
+  /** Without a pair, the selected row of Markets. */
+  readonly previewChart: [symbol?: string];
   readonly star: [pair?: PairArgument];
   readonly unstar: [pair?: PairArgument];
   readonly moveFavouriteUp: [pair?: PairArgument];

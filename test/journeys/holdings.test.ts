@@ -59,10 +59,7 @@ describe("a person who buys, holds and sells", () => {
       .first();
     await btc.waitFor();
     await workbench.wallet.filter({ hasText: /^Total\s*[\d,.]+\s+[+-]?\d+\.\d\d%/ }).waitFor();
-    const expand = async (): Promise<void> => {
-      await btc.click();
-      await workbench.press("ArrowRight");
-    };
+    const expand = (): Promise<void> => btc.locator(".monaco-tl-twistie").click();
     const average = workbench.wallet.filter({ hasText: /^Average cost\s*[\d,.]+ THB$/ });
     await untilShown("a row's expansion", expand, average);
     assert.match(await row("Unrealised result"), /^Unrealised result ?.*% \([+-][\d.,]+ THB\)$/);

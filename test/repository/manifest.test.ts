@@ -266,9 +266,12 @@ describe("the manifest", () => {
     }
   });
 
-  it("binds each key once on every platform, and only under a condition", () => {
+  it("binds each key once in a view on every platform, and only under a condition", () => {
     for (const platform of ["key", "linux", "mac", "win"] as const) {
-      const bound = contributes.keybindings.map((binding) => binding[platform] ?? binding.key);
+      const bound = contributes.keybindings.map(
+        (binding) =>
+          `${binding[platform] ?? binding.key} ${/focusedView == \S+/.exec(binding.when ?? "")?.[0] ?? ""}`,
+      );
       assert.deepEqual([...new Set(bound)], bound, platform);
     }
     for (const { command, when } of contributes.keybindings) assert.ok((when ?? "").trim() !== "", command);

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { alertContexts } from "../../contributions.ts";
 import type { Alert } from "../../market/alertRule.ts";
 import type { Ticker } from "../../market/ticker.ts";
+import { commandLink } from "../commands.ts";
 import { alertPairName, ruleText, alertStateText } from "./alertText.ts";
 
 const ICONS = {
@@ -36,6 +37,7 @@ export function alertItem(
     ? vscode.l10n.t("After it fires: turns on again when the price moves back.")
     : vscode.l10n.t("After it fires: stays off until you turn it on.");
   item.tooltip = `${name} ${wanted}\n${state}\n${again}`;
+  item.command = commandLink("previewAlert", vscode.l10n.t("Open Chart"));
   item.contextValue = isOn && phase !== "waiting" ? alertContexts.armed : alertContexts.quiet;
   item.accessibilityInformation = { label: `${name} ${wanted}, ${state}` };
   return item;

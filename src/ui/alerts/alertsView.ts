@@ -5,7 +5,8 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import type { Alert } from "../../market/alertRule.ts";
-import { fieldOf, registerCommands, symbolOf } from "../commands.ts";
+import { executeCommand, fieldOf, registerCommands, symbolOf } from "../commands.ts";
+import { focusedRow, meansFocused } from "../focusedRow.ts";
 import type { ActivePair } from "../activePair.ts";
 import type { Markets } from "../markets/markets.ts";
 import { PausedPainting } from "../paintPause.ts";
@@ -60,11 +61,17 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
       registerCommands({
         addAlert: (at) => this.#add(requestOf(at, activePair.symbol)),
         editAlert: (alert) => this.#edit(idOf(alert)),
-        removeAlert: (alert) =>
-          this.#save(
-            (alerts) => alerts.remove(idOf(alert)),
+        removeAlert: async (alert) => {
+          const id = idOf(meansFocused(alert) ? await focusedRow(this.view) : alert);
+          await this.#save(
+            (alerts) => alerts.remove(id),
             (reason) => vscode.l10n.t("The alert was not removed. {0}", reason),
-          ),
+          );
+        },
+        previewAlert: () => {
+          const [alert] = this.view.selection;
+          if (alert) return executeCommand("previewChart", alert.symbol);
+        },
         rearmAlert: (alert) => this.#turnOn([idOf(alert)], (alerts) => alerts.rearm(idOf(alert))),
       }),
       desk.tickers.onDidChangePaced(({ change }) => {

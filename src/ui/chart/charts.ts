@@ -39,7 +39,7 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
       vscode.window.registerWebviewPanelSerializer(panelTypes.chart, this),
       registerCommands({
         openChart: (pair) => this.#pick(pair),
-        previewChart: () => this.#preview(markets.selected),
+        previewChart: (symbol) => this.#preview(typeof symbol === "string" ? symbol : markets.selected),
       }),
       activePair.onDidSet((symbol) => void this.#follow(symbol)),
       () => [...this.#charts.values()].forEach(({ panel }) => panel.dispose()),
@@ -66,12 +66,14 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     activePair.set(symbol);
   }
 
-  /** Opens the chart of a clicked row. The focus stays in the rows unless the same row is clicked twice. */
+  /** Opens the chart of a clicked row and makes its pair active. The focus stays in the rows unless the same row is clicked twice. */
   async #preview(symbol: string | undefined): Promise<void> {
     if (symbol === undefined) return;
     const isSecondClick = symbol === this.#clicked && this.#charts.has(symbol);
     this.#clicked = symbol;
     await this.#open(symbol, !isSecondClick);
+    const { activePair } = this.#window;
+    if (activePair.symbol !== symbol) activePair.set(symbol);
   }
 
   /** The active pair changed. A chart that is not visible stays as it is. */

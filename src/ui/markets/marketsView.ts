@@ -4,8 +4,9 @@ import type { Desk } from "../../desk/desk.ts";
 import { MAX_STREAMED } from "../../desk/feeds/watches.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { VenueState } from "../../desk/venue.ts";
-import { fieldOf, symbolOf } from "../commands.ts";
+import { symbolOf } from "../commands.ts";
 import type { ActivePair } from "../activePair.ts";
+import { focusedRow, meansFocused } from "../focusedRow.ts";
 import { MarketWatch } from "../marketWatch.ts";
 import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
@@ -95,20 +96,7 @@ export class MarketsView extends Disposable {
 
   /** The symbol in a command's argument. With `focused`, which keybindings pass, that of the focused row. */
   async symbolOf(argument: unknown): Promise<string | undefined> {
-    return fieldOf(argument, "focused") === undefined ? symbolOf(argument) : await this.#focused();
-  }
-
-  /**
-   * Extensions can see the selection but not the focus, and selecting a row opens its chart. Toggling the selection
-   * does not: the row it adds or removes is the focused one, which is then selected.
-   */
-  async #focused(): Promise<string | undefined> {
-    const before = this.view.selection;
-    await vscode.commands.executeCommand("list.toggleSelection");
-    const after = this.view.selection;
-    const focused = after.find((row) => !before.includes(row)) ?? before.find((row) => !after.includes(row));
-    if (focused) await revealRow(this.view, focused, { select: true, focus: false });
-    return focused?.symbol;
+    return meansFocused(argument) ? (await focusedRow(this.view))?.symbol : symbolOf(argument);
   }
 
   #showState(): void {

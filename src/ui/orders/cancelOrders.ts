@@ -20,7 +20,7 @@ export async function cancelOrder(desk: CancelDesk, list: OrderList, order: unkn
   if (!isOffered(desk)) return false;
   const targets = targetsOf(list);
   const id = order instanceof OrderRow ? order.id : order;
-  const isNamed = typeof id === "string";
+  const isNamed = id !== undefined;
   const [chosen] = isNamed ? targetsOf(list, id) : [await chooseTarget(targets)];
   if (chosen) return await cancel(desk, [chosen]);
   if (isNamed || targets.length === 0) showNothingOpen();
@@ -44,7 +44,7 @@ function isOffered({ venue }: CancelDesk): boolean {
 }
 
 /** The open orders, or only that of an id if it is still open. */
-function targetsOf({ groups }: OrderList, id?: string): CancelTarget[] {
+function targetsOf({ groups }: OrderList, id?: unknown): CancelTarget[] {
   return groups.open
     .filter((each) => (id === undefined || each.id === id) && each.isCancellable)
     .flatMap(({ order: { name, known } }) => (name && known ? [{ name, known }] : []));

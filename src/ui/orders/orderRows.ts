@@ -3,6 +3,7 @@ import { needsAttention, type Orders } from "../../desk/orders/orders.ts";
 import { isAt, isInAccount, signedInAccount, reportsOrders, type CurrentVenue } from "../../desk/venue.ts";
 import type { Account, OrderName } from "../../market/order.ts";
 import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
+import { pairKey } from "../../market/pair.ts";
 import { isOwn, type Order, type OwnOrder } from "../../storage/orders/order.ts";
 
 /** The groups of the Orders view, top to bottom. */
@@ -45,6 +46,12 @@ export class OrderRow {
   /** Undefined without an exchange id. */
   get known(): KnownOrder | undefined {
     return this.order.known;
+  }
+
+  /** The pair's; undefined if only a cancellation is known. */
+  get symbol(): string | undefined {
+    const pair = this.own?.intent ?? this.known?.pair;
+    return pair && pairKey(pair);
   }
 
   get ownership(): Ownership {

@@ -3,7 +3,8 @@ import { contextKeys, viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { offersCancel } from "../../desk/venue.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
-import { fieldOf, registerCommands } from "../commands.ts";
+import { executeCommand, fieldOf, registerCommands } from "../commands.ts";
+import { focusedRow, meansFocused } from "../focusedRow.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import type { Markets } from "../markets/markets.ts";
 import { FavouriteOrders } from "./favouriteOrders.ts";
@@ -66,7 +67,13 @@ export function showOrders(
         await vscode.commands.executeCommand(`${viewIds.orders}.focus`);
         if (name) await view.reveal(name);
       }),
-      cancelOrder: (row) => cancelOrder(desk, view.tree.list, row),
+      cancelOrder: async (row) =>
+        cancelOrder(desk, view.tree.list, meansFocused(row) ? ((await focusedRow(view.view)) ?? {}) : row),
+      previewOrder: () => {
+        const [row] = view.view.selection;
+        if (row instanceof OrderRow && row.symbol !== undefined)
+          return executeCommand("previewChart", row.symbol);
+      },
       cancelAllOfPair: (row) => cancelAllOfPair(desk, view.tree.list, row),
       showMoreOrders: () => view.tree.showMore(),
       revealJournal: (row) => revealJournal(desk.ordersFolder, row),

@@ -138,7 +138,11 @@ export class OrdersTree extends Disposable {
 
   /** The tree item, without its tooltip. Throws for an order of which nothing is known. */
   item(row: ViewRow): vscode.TreeItem {
-    if (row instanceof OrderRow) return this.#orderItem(row);
+    if (row instanceof OrderRow) {
+      const item = this.#orderItem(row);
+      if (row.symbol !== undefined) item.command = commandLink("previewOrder", vscode.l10n.t("Open Chart"));
+      return item;
+    }
     if ("group" in row) return groupItem(row.group, this.#list.groups[row.group].length);
     if ("others" in row) return othersItem(row.others);
     if ("account" in row) return accountItem(row);

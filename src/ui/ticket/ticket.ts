@@ -6,7 +6,7 @@ import { Disposable } from "../../desk/disposable.ts";
 import { offersAsks, type Place } from "../../desk/venue.ts";
 import type { Side } from "../../market/order.ts";
 import type { TicketFill } from "../../protocol/ticket.ts";
-import { fieldOf, registerCommands, symbolOf } from "../commands.ts";
+import { registerCommands, symbolOf } from "../commands.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { TicketPanel, type TicketWindow } from "./ticketPanel.ts";
 
@@ -30,7 +30,7 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
         openTicket: (pair) => this.#begin("buy", pair),
         placeAsk: (pair) => this.#begin("sell", pair),
         // The pair that prices a Wallet row's asset can sell it.
-        sellAsset: (row) => this.#begin("sell", fieldOf(fieldOf(row, "holding"), "ticker")),
+        sellAsset: (row) => this.#begin("sell", row),
       }),
       desk.venue.onDidChange(() => this.#showOffer()),
     );

@@ -6,6 +6,7 @@ import { knownTrades } from "../../desk/portfolio/knownTrades.ts";
 import type { Holding, Portfolio } from "../../market/holdings/portfolio.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { PairTrades } from "../../storage/orders/tradeBook.ts";
+import { commandLink } from "../commands.ts";
 import { PaintPause } from "../paintPause.ts";
 import { colorsAreInverted, hiddenBelow, onDidChangeSettings, shownAmounts } from "../settings.ts";
 import { type AmountText, spoken } from "../text/amountText.ts";
@@ -37,7 +38,13 @@ import { type WalletCells, WalletColumns } from "./walletColumns.ts";
 /** The total, one asset, or one asset with an unreadable balance. */
 export type WalletRow =
   | { readonly kind: "total"; readonly portfolio: Portfolio }
-  | { readonly kind: "holding"; readonly portfolio: Portfolio; readonly holding: Holding }
+  | {
+      readonly kind: "holding";
+      readonly portfolio: Portfolio;
+      readonly holding: Holding;
+      /** Of the pair that prices the asset, if there is one. */
+      readonly symbol: string | undefined;
+    }
   | { readonly kind: "unreadable"; readonly asset: string }
   /** All balances worth less than the user wants to see, in one row. */
   | { readonly kind: "small"; readonly portfolio: Portfolio; readonly holdings: readonly Holding[] }
@@ -233,7 +240,9 @@ function rowsOf(portfolio: Portfolio | undefined): TopRow[] {
   return [
     ...(quote === "" ? [] : [{ kind: "total", portfolio } as const]),
     ...unreadable.map((asset) => ({ kind: "unreadable", asset }) as const),
-    ...shown.map((holding) => ({ kind: "holding", portfolio, holding }) as const),
+    ...shown.map(
+      (holding) => ({ kind: "holding", portfolio, holding, symbol: holding.ticker?.symbol }) as const,
+    ),
     ...(small.length > 0 ? [{ kind: "small", portfolio, holdings: small } as const] : []),
   ];
 }
@@ -347,7 +356,10 @@ function holdingItem(
     .filter(Boolean)
     .join(columnGap);
   item.iconPath = changeIcon(ticker?.percentChange, colorsAreInverted());
-  if (ticker) item.contextValue = ticker.frozen ? walletContexts.frozen : walletContexts.sellable;
+  if (ticker) {
+    item.contextValue = ticker.frozen ? walletContexts.frozen : walletContexts.sellable;
+    item.command = commandLink("previewAsset", vscode.l10n.t("Open Chart"));
+  }
   item.tooltip = tableTooltip(asset, [...holdingFigures(holding, portfolio, numbers), ...costs]);
   item.accessibilityInformation = { label: spoken(spokenHolding(holding, portfolio, amounts)) };
   return item;

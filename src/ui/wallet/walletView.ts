@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
+import { executeCommand, registerCommands, symbolOf } from "../commands.ts";
 import { MarketWatch } from "../marketWatch.ts";
 import { noteRowRead } from "../paintPause.ts";
 import { type WalletRow, WalletRows } from "./walletRows.ts";
@@ -22,5 +23,17 @@ export function showWalletView(desk: Desk): vscode.Disposable {
   const watch = new MarketWatch(desk.tickers);
   const follow = (): void => watch.set(view.visible ? [] : undefined);
   follow();
-  return vscode.Disposable.from(changed, view, rows, view.onDidChangeVisibility(follow), watch);
+  return vscode.Disposable.from(
+    changed,
+    view,
+    rows,
+    view.onDidChangeVisibility(follow),
+    watch,
+    registerCommands({
+      previewAsset: () => {
+        const symbol = symbolOf(view.selection[0]);
+        if (symbol !== undefined) return executeCommand("previewChart", symbol);
+      },
+    }),
+  );
 }

@@ -8,6 +8,7 @@ import { waitFor } from "../waitFor.ts";
 import {
   bringToFront,
   type HollowPanel,
+  type HollowTree,
   HollowStore,
   loadUi,
   panels,
@@ -50,6 +51,13 @@ export class HollowWindow {
     const { text = "", tooltip, command } = item ?? {};
     const id = typeof command === "object" ? command.command : command;
     return { text, tooltip: tooltip?.value ?? "", command: id };
+  }
+
+  /** A view of the side bar. */
+  tree(id: string): HollowTree {
+    const tree = this.#parts.trees.get(id);
+    if (!tree) throw new Error(`There is no view ${id}.`);
+    return tree;
   }
 
   /** Runs a command as a user who types the given texts into its input boxes. */

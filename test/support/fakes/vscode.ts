@@ -98,6 +98,8 @@ interface StatusItem {
 export class WindowParts {
   readonly commands = new Map<string, (...given: unknown[]) => unknown>();
   readonly statusItems: StatusItem[] = [];
+  /** By id of the view. */
+  readonly trees = new Map<string, HollowTree>();
   /** The tools for language models. */
   readonly tools = new Map<string, vscode.LanguageModelTool<unknown>>();
   uriHandler: vscode.UriHandler | undefined;
@@ -209,12 +211,19 @@ export const window = {
     inFront.statusItems.push(item);
     return Object.assign(item, { show: nothing, hide: nothing, dispose: nothing });
   },
-  createTreeView: (_id: string, { treeDataProvider }: vscode.TreeViewOptions<unknown>) =>
-    Object.assign(new HollowTree(), { treeDataProvider }),
+  createTreeView: (id: string, { treeDataProvider }: vscode.TreeViewOptions<unknown>) => {
+    const tree = Object.assign(new HollowTree(), { treeDataProvider });
+    inFront.trees.set(id, tree);
+    return tree;
+  },
 };
 
 export const commands = {
-  executeCommand: show("command"),
+  executeCommand: (id: string, ...given: readonly unknown[]): Promise<unknown> => {
+    if (id !== "list.toggleSelection") return show("command")(id, ...given);
+    for (const tree of inFront.trees.values()) tree.toggleFocused();
+    return Promise.resolve(undefined);
+  },
   registerCommand: (id: string, run: (...given: unknown[]) => unknown) => {
     const { commands: registered } = inFront;
     registered.set(id, run);
@@ -277,6 +286,17 @@ export class HollowTree {
   /** Clicks checkboxes: rows, each with its new state. */
   check(...items: unknown[]): void {
     this.#checked.fire({ items });
+  }
+
+  /** The row with the keyboard's focus, if the tree has it. */
+  focused: unknown;
+
+  /** What the editor's command `list.toggleSelection` does. */
+  toggleFocused(): void {
+    if (this.focused === undefined) return;
+    const isSelected = this.selection.includes(this.focused);
+    this.selection = isSelected ? this.selection.filter((row) => row !== this.focused) : [this.focused];
+    this.#selected.fire({ selection: this.selection });
   }
 
   /** The user selects a row, or the extension does. */

@@ -4,8 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as vscode from "vscode";
-import { commandIds, settingKeys } from "../../../../src/contributions.ts";
+import { commandIds, settingKeys, viewIds } from "../../../../src/contributions.ts";
 import { MAX_ALERTS } from "../../../../src/desk/alerts/alerts.ts";
+import type { Alert } from "../../../../src/market/alertRule.ts";
 import { AlertFiles } from "../../../../src/storage/alertFiles.ts";
 import { testAlert } from "../../../support/builders/testAlert.ts";
 import { HollowWindow, recordsIn } from "../../../support/fakes/activatedWindow.ts";
@@ -55,6 +56,36 @@ describe("the alerts of a window", () => {
     assert.deepEqual(await readAt(""), [
       "No exchange is active, so there is no price to watch. Switch to an exchange first.",
     ]);
+  });
+
+  it("bring their pair to the front in the chart when clicked, and the focused one goes with Delete", async () => {
+    const origin = "http://127.0.0.1:9";
+    const book = new AlertFiles(join(recordsIn(storage), "alerts"));
+    for (const symbol of ["THB_BTC", "THB_ETH"])
+      book.put(testAlert({ id: randomUUID(), venue: "live", origin, symbol }));
+    userSettings.set(settingKeys.venue, "live").set(settingKeys.baseUrl, origin);
+    const window = await open();
+    const tree = window.tree(viewIds.alerts);
+    const { treeDataProvider: rows } = tree as unknown as {
+      treeDataProvider: vscode.TreeDataProvider<Alert>;
+    };
+    const listed = async (): Promise<Alert[]> => [...((await rows.getChildren()) ?? [])];
+    await waitFor("the alerts", async () => (await listed()).length === 2);
+    const all = await listed();
+    const [bitcoin, ether] = ["THB_BTC", "THB_ETH"].map((each) => all.find(({ symbol }) => symbol === each));
+    tree.select(ether);
+    await window.run(commandIds.previewAlert);
+    const shown = shownMessages.filter(({ text }) => text === commandIds.previewChart);
+    assert.deepEqual(
+      shown.map(({ more }) => more),
+      ['["THB_ETH"]'],
+    );
+    tree.focused = bitcoin;
+    await window.runOn(commandIds.removeAlert, { focused: true });
+    assert.deepEqual(
+      (await listed()).map(({ symbol }) => symbol),
+      ["THB_ETH"],
+    );
   });
 
   it("stay if the disk fails, with a plain error message", async () => {

@@ -130,6 +130,13 @@ describe("the charts", () => {
     assert.equal(activePair.symbol, "THB_BTC");
   });
 
+  it("show the pair of a clicked order, alert or asset, and make it active", async () => {
+    await click("THB_ETH");
+    await command("previewChart", "THB_BTC");
+    assert.deepEqual(await open(), ["THB_BTC"]);
+    assert.equal(activePair.symbol, "THB_BTC");
+  });
+
   it("follow the active pair with one chart, unless it is locked", async () => {
     await click("THB_BTC");
     activePair.set("THB_ETH");

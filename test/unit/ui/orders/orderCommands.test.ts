@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import type { TreeItem } from "vscode";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
-import { commandIds } from "../../../../src/contributions.ts";
+import { commandIds, viewIds } from "../../../../src/contributions.ts";
 import type { Desk } from "../../../../src/desk/desk.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
@@ -41,9 +42,11 @@ describe("a command of an order, called by another extension", () => {
     parts = new WindowParts();
     bringToFront(parts);
     const ignore = (): (() => void) => () => undefined;
+    const client = new FakeClient();
+    client.capabilities = { cancelOrder: () => assert.fail("cancelled") };
     const desk = {
       orders: { own: [recorded], elsewhere: [], attention: 0, skippedLines: [], onDidChange: ignore },
-      venue: await openVenue(new FakeClient()),
+      venue: await openVenue(client),
       balances: { available: () => new Decimal("1000") },
       timers: new FakeTimers(),
       orderWatch: { set: ignore },
@@ -87,5 +90,36 @@ describe("a command of an order, called by another extension", () => {
     for (const name of ["orderAgain", "markPlaced", "markNotPlaced", "checkOrder", "copyOrder"] as const)
       for (const argument of [stranger, "THB_BTC", 7, null, {}]) await call(name, argument);
     assert.deepEqual([filled, copied, shownMessages], [[], [], []]);
+  });
+
+  /** The view, with the recorded order's row. */
+  const rowOnScreen = () => {
+    const tree = parts.trees.get(viewIds.orders) ?? assert.fail("no view");
+    const { treeDataProvider: provider } = tree as unknown as {
+      treeDataProvider: { getChildren: () => unknown[]; getTreeItem: (row: unknown) => TreeItem };
+    };
+    const [row] = provider.getChildren();
+    return { tree, row, item: provider.getTreeItem(row) };
+  };
+
+  it("brings the pair of a clicked row to the front in the chart", async () => {
+    const { tree, row, item } = rowOnScreen();
+    assert.deepEqual(item.command?.command, commandIds.previewOrder);
+    tree.select(row);
+    await parts.commands.get(commandIds.previewOrder)?.();
+    const shown = shownMessages.filter(({ text }) => text === commandIds.previewChart);
+    assert.deepEqual(shown, [{ how: "command", text: commandIds.previewChart, more: '["THB_BTC"]' }]);
+  });
+
+  it("with Delete means the focused order, and never lets the user pick another one instead", async () => {
+    const { tree, row } = rowOnScreen();
+    for (const focused of [row, undefined]) {
+      tree.focused = focused;
+      await call("cancelOrder", { focused: true });
+    }
+    const texts = shownMessages.filter(({ how }) => how !== "command").map(({ text }) => text);
+    assert.equal(texts.length, 2);
+    for (const text of texts) assert.match(text, /No open orders to cancel/);
+    assert.deepEqual(tree.selection, [row]);
   });
 });

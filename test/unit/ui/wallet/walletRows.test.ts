@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type * as vscode from "vscode";
-import { settingKeys } from "../../../../src/contributions.ts";
+import { commandIds, settingKeys } from "../../../../src/contributions.ts";
 import type { WalletRow } from "../../../../src/ui/wallet/walletRows.ts";
 import { openTestDesk, readAll, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
@@ -108,6 +108,15 @@ describe("the rows of Wallet", () => {
     assert.match(money, /Available \| 24,889\.67 THB/);
     assert.match(bitcoin, /Available \| 0\.123456789 BTC[^]*Value \| 4,938\.27 THB/);
     assert.match(total, /Value \| 29,828\.45 THB/);
+  });
+
+  it("open the chart of the pair that prices an asset", async () => {
+    const { items } = await walletItems();
+    const clickable = items.filter(({ command }) => command?.command === commandIds.previewAsset);
+    assert.deepEqual(
+      clickable.map(({ label }) => label),
+      ["BTC", "ETH"],
+    );
   });
 
   it("give screen readers the quantity, and every figure with its unit", async () => {
