@@ -92,6 +92,50 @@ export async function choose<Item extends vscode.QuickPickItem>(
   return chosen;
 }
 
+interface TypedChoice<Item> {
+  readonly title: string;
+  readonly placeHolder: string;
+  readonly value: string;
+  /** The entries for a text; an id names the same choice for every text. */
+  readonly itemsFor: (text: string) => readonly Item[];
+  /** Whether an entry can be chosen, instead of saying what is wrong with the text. */
+  readonly isAnswer: (item: Item) => boolean;
+}
+
+/** Lets the user pick one of the entries that follow the typed text; undefined if cancelled. */
+export async function chooseTyped<Item extends vscode.QuickPickItem & { readonly id: string }>({
+  title,
+  placeHolder,
+  value,
+  itemsFor,
+  isAnswer,
+}: TypedChoice<Item>): Promise<Item | undefined> {
+  const pick = vscode.window.createQuickPick<Item>();
+  pick.title = title;
+  pick.placeholder = placeHolder;
+  pick.value = value;
+  // Keeps what was typed after a click elsewhere.
+  pick.ignoreFocusOut = true;
+  const show = (): void => {
+    pick.items = itemsFor(pick.value).map((item) => ({ ...item, alwaysShow: true }));
+  };
+  show();
+  const chosen = await new Promise<Item | undefined>((resolve) => {
+    pick.onDidChangeValue(show);
+    pick.onDidAccept(() => {
+      // The editor may still show the entries of an earlier text, so the choice is read for the text itself.
+      const items = itemsFor(pick.value);
+      const [selected] = pick.selectedItems;
+      const item = items.find(({ id }) => id === selected?.id) ?? items[0];
+      if (item && isAnswer(item)) resolve(item);
+    });
+    pick.onDidHide(() => resolve(undefined));
+    void openInput(pick);
+  });
+  closeInput(pick);
+  return chosen;
+}
+
 interface TextPrompt {
   readonly title: string;
   readonly prompt: string;

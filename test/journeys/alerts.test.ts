@@ -57,7 +57,7 @@ describe("a trader with a price alert", () => {
       await input.fill("");
       await input.fill(text);
     };
-    await untilShown(`typing ${text}`, type, workbench.quickInput.getByText(answer));
+    await untilShown(`typing ${text}`, type, workbench.quickInput.getByText(answer).first());
   }
 
   it("adds an alert from a pair, and sees the error of a wrong price", async () => {
@@ -67,27 +67,21 @@ describe("a trader with a price alert", () => {
       .filter({ hasText: "+0.50%" })
       .waitFor();
     await workbench.pick("THB_BTC");
-    await workbench.pick("When the price rises to");
     const input = workbench.quickInput.locator("input.input");
-    await workbench.quickInput.getByText("Price in THB per BTC").waitFor();
-    assert.deepEqual([await input.inputValue(), await input.getAttribute("placeholder")], ["", "100"]);
-    await typed("99", "Must be above the last price, 100.00.");
-    await typed("105", "Price in THB per BTC");
+    await workbench.quickInput.getByText("Add Alert: BTC/THB").waitFor();
+    assert.equal(await input.inputValue(), "");
+    await typed("100", "This is the last price, 100.00.");
+    await typed("105", "rises to 105.00 (+5.00%)");
     await workbench.press("Enter");
-    await workbench.pick("Once");
     await alert("105.00").waitFor();
   });
 
-  it("edits the alert in the same prompts, filled in with its current values", async () => {
+  it("edits the alert in the same box, filled in with its price", async () => {
     const edit = workbench.quickInput.getByText("Edit Alert: BTC/THB");
     await clickAction(workbench, alert("105.00"), "Edit Alert…", edit);
-    await workbench.pick("When the price rises to");
-    const input = workbench.quickInput.locator("input.input");
-    await workbench.quickInput.getByText("Price in THB per BTC").waitFor();
-    assert.equal(await input.inputValue(), "105");
-    await typed("110", "Price in THB per BTC");
+    assert.equal(await workbench.quickInput.locator("input.input").inputValue(), "105");
+    await typed("110", "rises to 110.00 (+10.00%)");
     await workbench.press("Enter");
-    await workbench.pick("Once");
     await alert("110.00").waitFor();
     assert.equal(await workbench.alerts.count(), 1);
   });

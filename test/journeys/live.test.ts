@@ -51,7 +51,7 @@ const FOUR_ENDPOINTS = {
     "#:# accepted your order: # THB for BTC at #. Order ID: #. It fills when the market reaches your limit price.",
   ],
   order: "Buy BTC# · Accepted · #K",
-  orderMenu: ["Order Again", "Copy Details"],
+  orderMenu: ["Open Chart", "Order Again", "Copy Details"],
   wallet: ["Total", "THB"],
   pairMenu: ["Place Bid", "Open Chart", "Add Alert…", "Add to Favourites", "Pin to Status Bar"],
 };

@@ -4,6 +4,7 @@ import { openChart } from "../../test/journeys/support/openChart.ts";
 import { livePair } from "../../test/journeys/support/live.ts";
 import { rowMenu, star } from "../../test/journeys/support/rows.ts";
 import type { Theme } from "../../test/support/themes.ts";
+import { commandIds } from "../../src/contributions.ts";
 import { Workbench } from "../../test/journeys/support/workbench.ts";
 import { ledgerOf, PAIR } from "./practiceAccount.ts";
 import {
@@ -187,9 +188,9 @@ class Stills {
     await unfold(workbench, "Alerts");
     await this.#widenSidebar(400);
     await page.setViewportSize(SMALL);
-    await this.#addAlert("THB_ETH", "When the price moves by a percentage", ["3", "15"]);
-    await this.#addAlert(PAIR, "When the price rises to", [await this.#priceAt(1 + NEAR)]);
-    await this.#addAlert(PAIR, "When the price falls to", [await this.#priceAt(1 - NEAR)]);
+    await this.#addAlert("THB_ETH", "3%");
+    await this.#addAlert(PAIR, await this.#priceAt(1 + NEAR));
+    await this.#addAlert(PAIR, await this.#priceAt(1 - NEAR));
     const toast = page.locator(".notification-toast", { hasText: "BTC/THB" });
     await toast.first().waitFor({ timeout: 180_000 });
     await workbench.chart.locator("#pair").click();
@@ -206,27 +207,12 @@ class Stills {
     return (last * factor).toFixed(2);
   }
 
-  async #addAlert(symbol: string, kind: string, figures: readonly string[]): Promise<void> {
+  async #addAlert(symbol: string, text: string): Promise<void> {
     const workbench = this.#workbench;
     const { quickInput } = workbench;
-    await workbench.command("Bidside: Add Alert…");
-    const question = quickInput.getByText(kind).first();
-    await quickInput.locator("input.input").waitFor();
-    if (!(await question.isVisible())) {
-      await quickInput.locator("input.input").fill(symbol);
-      await workbench.pick(symbol);
-    }
-    await question.waitFor();
-    await workbench.pick(kind);
-    for (const figure of figures) {
-      const prompt =
-        figures.length === 1
-          ? "Price in THB"
-          : figure === figures[0]
-            ? "Price move in percent"
-            : "Time span in minutes";
-      await workbench.type(prompt, figure);
-    }
+    await workbench.run(commandIds.addAlert, symbol);
+    await quickInput.getByText("Add Alert: ").waitFor();
+    await quickInput.locator("input.input").fill(text);
     await workbench.pick("Once");
   }
 

@@ -92,7 +92,11 @@ export class HollowPick extends HollowInput {
   selectedItems: readonly Choice[] = [];
   activeItems: readonly Choice[] = [];
   placeholder: string | undefined;
+  value = "";
   readonly onDidTriggerItemButton = new EventEmitter<never>().event;
+  readonly #changed = new EventEmitter<string>();
+  /** Its entries follow the typed text. */
+  #isTyped = false;
   #items: readonly Choice[] = [];
   #isShown = false;
 
@@ -105,6 +109,11 @@ export class HollowPick extends HollowInput {
     if (this.#isShown) this.#offer();
   }
 
+  onDidChangeValue(listener: (value: string) => unknown): Disposable {
+    this.#isTyped = true;
+    return this.#changed.event(listener);
+  }
+
   show(): void {
     this.value = person.search;
     if (this.value !== "") this.#typed.fire(this.value);
@@ -112,9 +121,16 @@ export class HollowPick extends HollowInput {
     this.#offer();
   }
 
+  type(text: string): void {
+    this.value = text;
+    this.#changed.fire(text);
+  }
+
   #offer(): void {
     if (this.busy) return;
     this.#isShown = false;
+    const text = this.#isTyped ? typed.shift() : undefined;
+    if (text !== undefined) this.type(text);
     const labels = this.items.map(({ label }) => label);
     const { placeholder } = this;
     const more = JSON.stringify(this.items);
@@ -122,7 +138,8 @@ export class HollowPick extends HollowInput {
     const label = person.choose(labels);
     this.selectedItems = this.items.filter((item) => item.label === label);
     if (this.selectedItems.length > 0) this.accept();
-    else this.hide();
+    // An entry that is no answer leaves the pick open, until the user gives up.
+    if (this.selectedItems.length === 0 || this.#isTyped) this.hide();
   }
 }
 

@@ -5,13 +5,10 @@ import type { Ticker } from "../../../../src/market/ticker.ts";
 import type { AlertRequest } from "../../../../src/ui/alerts/alertPrompt.ts";
 import { testAlert } from "../../../support/builders/testAlert.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
-import { loadUi, person, shownMessages, typed } from "../../../support/fakes/vscode.ts";
+import { HollowPick } from "../../../support/fakes/person.ts";
+import { loadUi, person, shownMessages, typed, window } from "../../../support/fakes/vscode.ts";
 
 const { addAlert, editAlert } = await loadUi(() => import("../../../../src/ui/alerts/alertPrompt.ts"));
-
-const RISES = "$(arrow-up) When the price rises to…";
-const FALLS = "$(arrow-down) When the price falls to…";
-const MOVES = "$(arrow-both) When the price moves by a percentage…";
 
 /** The part of a desk that the questions need, with a market of one pair. */
 const deskWith = (ticker: Ticker, error = (_line: string): void => undefined) => ({
@@ -22,91 +19,118 @@ const deskWith = (ticker: Ticker, error = (_line: string): void => undefined) =>
   log: { error },
 });
 
-/** Runs the command on a pair at 100 with a user's choices and texts; returns questions and result. */
-async function ask(request: AlertRequest, choice: string, text: string) {
+interface Shown {
+  readonly label: string;
+  readonly description?: string;
+}
+
+/** The entries of each list shown, one text each. */
+const lists = (): string[][] =>
+  shownMessages
+    .filter(({ how }) => how === "choices")
+    .map(({ more }) =>
+      (JSON.parse(more) as Shown[]).map((each) => [each.label, each.description].join(" ").trim()),
+    );
+
+/** Runs the command on a pair at 100 with a user's text and choice; returns what was shown, and the result. */
+async function ask(request: AlertRequest, text: string, choice = "Once") {
   const ticker = tickerOf("THB_BTC", { last: 100 });
-  const added: AlertRule[] = [];
+  const added: [AlertRule, boolean][] = [];
   const titles: string[] = [];
   shownMessages.length = 0;
   typed.splice(0, typed.length, text);
-  person.choose = (offered) => offered.find((label) => label === choice || label === "Once");
-  const alerts = { add: (_symbol: string, rule: AlertRule) => void added.push(rule) } as unknown as Alerts;
+  person.choose = (offered) => offered.find((label) => label === choice);
+  const add = (_symbol: string, rule: AlertRule, repeats: boolean) => void added.push([rule, repeats]);
+  const alerts = { add } as unknown as Alerts;
   const pickPair = (title: string): Promise<Ticker> => {
     titles.push(title);
     return Promise.resolve(ticker);
   };
   await addAlert(deskWith(ticker), alerts, { pickPair }, request);
   person.choose = () => undefined;
-  const box = shownMessages.find(({ how }) => how === "input box");
-  return {
-    added,
-    titles,
-    offered: shownMessages.find(({ how }) => how === "choices")?.text.split("\n"),
-    box: JSON.parse(box?.more ?? "{}") as { value?: string; placeholder?: string },
-    problem: shownMessages.find(({ how }) => how === "input problem")?.text,
-  };
+  return { added, titles, offered: lists() };
 }
 
+const RISES = { kind: "above", price: "110" } as const;
+
 describe("adding an alert", () => {
-  it("reads grouped prices of other notations, and of the editor's language if there are two meanings", async () => {
-    const { added } = await ask({ symbol: "THB_BTC" }, RISES, "3.200.000,50");
-    assert.deepEqual(added, [{ kind: "above", price: "3200000.50" }]);
-    assert.deepEqual((await ask({ symbol: "THB_BTC" }, RISES, "5,000")).added, [
-      { kind: "above", price: "5000" },
+  it("is one box: the typed price offers an alert once or every time, with its distance from the last price", async () => {
+    const { added, offered } = await ask({ symbol: "THB_BTC" }, "110");
+    assert.deepEqual(offered, [["Once rises to 110.00 (+10.00%)", "Every time rises to 110.00 (+10.00%)"]]);
+    assert.deepEqual(added, [[RISES, false]]);
+    assert.deepEqual((await ask({ symbol: "THB_BTC" }, "110", "Every time")).added, [[RISES, true]]);
+  });
+
+  it("offers a move for a percentage", async () => {
+    const { added, offered } = await ask({ symbol: "THB_BTC" }, "5%");
+    assert.deepEqual(offered, [["Once moves by 5% within 15 min", "Every time moves by 5% within 15 min"]]);
+    assert.deepEqual(added, [[{ kind: "change", percent: "5", minutes: 15 }, false]]);
+  });
+
+  it("reads grouped prices of other notations, and offers each meaning of an ambiguous one", async () => {
+    const { added } = await ask({ symbol: "THB_BTC" }, "3.200.000,50");
+    assert.deepEqual(added, [[{ kind: "above", price: "3200000.50" }, false]]);
+    const { offered } = await ask({ symbol: "THB_BTC" }, "5,000");
+    assert.deepEqual(
+      offered[0]?.filter((each) => each.startsWith("Once")),
+      ["Once rises to 5,000.00 (+4,900.00%)", "Once falls to 5.00 (-95.00%)"],
+    );
+  });
+
+  it("takes a price with its currency, and refuses another one", async () => {
+    assert.deepEqual((await ask({ symbol: "THB_BTC" }, "฿3.2m")).added, [
+      [{ kind: "above", price: "3200000" }, false],
     ]);
+    const problem = "$(error) Leave out letters and currency signs. Use digits, such as 1000 or 0.25.";
+    assert.deepEqual((await ask({ symbol: "THB_BTC" }, "500 USD", problem)).added, []);
   });
 
-  it("shows what it understood before Enter, and refuses another currency", async () => {
-    const { added } = await ask({ symbol: "THB_BTC" }, RISES, "฿3.2m");
-    assert.deepEqual(added, [{ kind: "above", price: "3200000" }]);
-    assert.deepEqual(
-      shownMessages.filter(({ how }) => how === "input note").map(({ text }) => text),
-      ["Read as 3,200,000 THB."],
-    );
-    await ask({ symbol: "THB_BTC" }, RISES, "110");
-    assert.deepEqual(
-      shownMessages.filter(({ how }) => how === "input note"),
-      [],
-    );
-    const { problem } = await ask({ symbol: "THB_BTC" }, RISES, "500 USD");
-    assert.equal(problem, "Leave out letters and currency signs. Use digits, such as 1000 or 0.25.");
+  it("says what is wrong with a text, and saves nothing", async () => {
+    const problem = "$(error) This is the last price, 100.00.";
+    const { offered, added } = await ask({ symbol: "THB_BTC" }, "100", problem);
+    assert.deepEqual([offered, added], [[[problem]], []]);
   });
 
-  it("starts with an empty price, because an alert at the last price would fire immediately", async () => {
-    const { offered, box, added } = await ask({ symbol: "THB_BTC" }, RISES, "110");
-    assert.deepEqual(offered, [RISES, FALLS, MOVES]);
-    assert.deepEqual([box.value, box.placeholder], ["", "100"]);
-    assert.deepEqual(added, [{ kind: "above", price: "110" }]);
+  it("saves what the text says, even if the editor still shows the entries of an earlier one", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const added: AlertRule[] = [];
+    const pick = new HollowPick();
+    const { createQuickPick } = window;
+    Object.assign(window, { createQuickPick: () => pick });
+    Object.assign(pick, { show: () => resolve() });
+    const alerts = { add: (_symbol: string, rule: AlertRule) => void added.push(rule) } as unknown as Alerts;
+    const desk = deskWith(tickerOf("THB_BTC", { last: 100 }));
+    const adding = addAlert(desk, alerts, { pickPair: () => assert.fail() }, { symbol: "THB_BTC" });
+    await promise;
+    Object.assign(window, { createQuickPick });
+    pick.type("11");
+    pick.selectedItems = pick.items.slice(0, 1);
+    pick.value = "110";
+    pick.accept();
+    await adding;
+    assert.deepEqual(added, [RISES]);
   });
 
   it("adds an alert at a chart's price without a prompt, from the side of the last price", async () => {
-    const above = await ask({ symbol: "THB_BTC", price: "100.5" }, RISES, "1");
-    assert.deepEqual([above.offered, above.added], [undefined, [{ kind: "above", price: "100.5" }]]);
-    const below = await ask({ symbol: "THB_BTC", price: "99" }, FALLS, "1");
-    assert.deepEqual([below.offered, below.added], [undefined, [{ kind: "below", price: "99" }]]);
+    const above = await ask({ symbol: "THB_BTC", price: "100.5" }, "1");
+    assert.deepEqual([above.offered, above.added], [[], [[{ kind: "above", price: "100.5" }, false]]]);
+    const below = await ask({ symbol: "THB_BTC", price: "99" }, "1");
+    assert.deepEqual([below.offered, below.added], [[], [[{ kind: "below", price: "99" }, false]]]);
   });
 
   it("ignores a chart's price that is the last price or invalid", async () => {
     for (const price of ["100", "1e2", "0"]) {
-      const { offered, box } = await ask({ symbol: "THB_BTC", price }, FALLS, "90");
-      assert.deepEqual([offered, box.value], [[RISES, FALLS, MOVES], ""]);
+      const { added } = await ask({ symbol: "THB_BTC", price }, "90");
+      assert.deepEqual(added, [[{ kind: "below", price: "90" }, false]]);
     }
   });
 
-  it("says on which side of the last price the price must be", async () => {
-    assert.equal(
-      (await ask({ symbol: "THB_BTC" }, RISES, "99")).problem,
-      "Must be above the last price, 100.00.",
-    );
-    const { problem, added } = await ask({ symbol: "THB_BTC" }, FALLS, "101");
-    assert.equal(problem, "Must be below the last price, 100.00.");
-    assert.deepEqual(added, []);
-  });
-
-  it("says that alerts need an open window, in the prompts and after a click in a chart", async () => {
-    await ask({ symbol: "THB_BTC" }, RISES, "110");
+  it("says that alerts need an open window, in the box and after a click in a chart", async () => {
+    await ask({ symbol: "THB_BTC" }, "110");
     const placeholders = shownMessages.flatMap(({ placeholder }) => placeholder ?? []);
-    assert.equal(placeholders.at(-1), "How often? Alerts fire only while a VS Code window is open.");
+    assert.deepEqual(placeholders, [
+      "Price in THB or percentage, such as 100 or 5%. Alerts fire only while a VS Code window is open.",
+    ]);
     shownMessages.length = 0;
     await addAlert(
       deskWith(tickerOf("THB_BTC", { last: 100 })),
@@ -125,7 +149,7 @@ describe("adding an alert", () => {
     const logged: string[] = [];
     shownMessages.length = 0;
     typed.splice(0, typed.length, "110");
-    person.choose = (offered) => offered.find((label) => label === RISES || label === "Once");
+    person.choose = (offered) => offered.find((label) => label === "Once");
     const refuse = (): never => {
       throw new Error("ENOSPC: no space left on device, write");
     };
@@ -147,9 +171,9 @@ describe("adding an alert", () => {
   });
 
   it("asks for the pair if no pair is given", async () => {
-    const { titles, added } = await ask({}, RISES, "110");
+    const { titles, added } = await ask({}, "110");
     assert.deepEqual([titles, added.length], [["Add Alert"], 1]);
-    assert.deepEqual((await ask({ symbol: "THB_BTC" }, RISES, "110")).titles, []);
+    assert.deepEqual((await ask({ symbol: "THB_BTC" }, "110")).titles, []);
   });
 });
 
@@ -171,37 +195,25 @@ describe("editing an alert", () => {
     } as unknown as Alerts;
     const result = await editAlert(deskWith(ticker), alerts, given);
     person.choose = () => undefined;
-    const boxes = shownMessages.filter(({ how }) => how === "input box");
-    return {
-      edited,
-      result,
-      boxes: boxes.map(({ more }) => JSON.parse(more) as { value: string; title: string }),
-    };
+    return { edited, result, offered: lists() };
   }
 
-  it("shows the same prompts with the alert's current values, and keeps its id", async () => {
-    const { edited, result, boxes } = await edit(alert, "85.5");
-    assert.deepEqual(edited, [[alert.id, { kind: "below", price: "85.5" }, true]]);
-    assert.equal(result, alert);
-    assert.deepEqual(
-      boxes.map(({ value, title }) => [value, title]),
-      [["90", "Edit Alert: BTC/THB"]],
-    );
-    const choices = shownMessages.filter(({ how }) => how === "choices").map(({ text }) => text.split("\n"));
-    assert.deepEqual(choices, [
-      [FALLS, RISES, MOVES],
-      ["Every time", "Once"],
+  it("shows the same box with the alert's current rule first, and keeps its id", async () => {
+    const kept = await edit(alert);
+    assert.deepEqual(kept.offered, [
+      ["Every time falls to 90.00 (-10.00%)", "Once falls to 90.00 (-10.00%)"],
     ]);
+    assert.deepEqual(kept.edited, [[alert.id, alert.rule, true]]);
+    assert.equal(kept.result, alert);
+    const { edited } = await edit(alert, "85.5");
+    assert.deepEqual(edited, [[alert.id, { kind: "below", price: "85.5" }, true]]);
   });
 
   it("starts a change alert from its own percentage and minutes", async () => {
     const rule = { kind: "change", percent: "2.5", minutes: 30 } as const;
-    const { edited, boxes } = await edit({ ...alert, rule, repeats: false }, "3", "45");
-    assert.deepEqual(edited, [[alert.id, { kind: "change", percent: "3", minutes: 45 }, false]]);
-    assert.deepEqual(
-      boxes.map(({ value }) => value),
-      ["2.5", "30"],
-    );
+    const { offered, edited } = await edit({ ...alert, rule, repeats: false });
+    assert.equal(offered[0]?.[0], "Once moves by 2.5% within 30 min");
+    assert.deepEqual(edited, [[alert.id, rule, false]]);
   });
 
   it("says that a change was not saved; the alert stays as it was", async () => {

@@ -1,0 +1,53 @@
+import {
+  type AlertProblem,
+  type AlertRule,
+  minutesProblem,
+  percentProblem,
+  priceProblem,
+} from "./alertRule.ts";
+import { meaningsOf, plainOf } from "./numbers/typedDecimal.ts";
+
+/** What a typed text asks for: rules to choose from, or why there are none. */
+export type TypedAlert = { readonly rules: readonly AlertRule[] } | { readonly problem: AlertProblem };
+
+/** `5%`, `5% 60`, `5% 60 min`, `5% 1 h`. A change counts in both directions, so a sign says nothing. */
+const MOVE = /^[+-]?(?<percent>[^%]+)%\s*(?:(?<span>\d+)\s*(?<unit>m|min|h)?)?$/i;
+
+const USUAL_MINUTES = 15;
+
+/**
+ * Reads a price or a percentage. Text with several meanings, such as `5,000`, gives a rule for each. The side of a price
+ * is that of the last price; without one, both are offered. `units`: names of the quote, which a price may have.
+ */
+export function readTypedAlert(
+  text: string,
+  last: number | undefined,
+  units: readonly string[] = [],
+): TypedAlert {
+  const { percent, span, unit } = MOVE.exec(text.trim())?.groups ?? {};
+  if (percent !== undefined) return moveOf(plainOf(percent), span, unit);
+  const read = meaningsOf(text, { units }).map((price) => sidesOf(price, last));
+  const rules = read.flatMap((each) => ("rules" in each ? each.rules : []));
+  return rules.length > 0 ? { rules } : (read[0] ?? { problem: "notANumber" });
+}
+
+function moveOf(percent: string, span: string | undefined, unit = "m"): TypedAlert {
+  const minutes = span === undefined ? USUAL_MINUTES : Number(span) * (unit.toLowerCase() === "h" ? 60 : 1);
+  const problem = percentProblem(percent) ?? minutesProblem(String(minutes));
+  return problem ? { problem } : { rules: [{ kind: "change", percent, minutes }] };
+}
+
+function sidesOf(price: string, last: number | undefined): TypedAlert {
+  const sides = (["above", "below"] as const).map((kind) => ({
+    rule: { kind, price },
+    problem: priceProblem(kind, price, last),
+  }));
+  const rules = sides.filter(({ problem }) => problem === undefined).map(({ rule }) => rule);
+  const [{ problem = undefined } = {}] = sides;
+  return rules.length > 0 || problem === undefined ? { rules } : { problem };
+}
+
+/** The text that asks for a rule. */
+export function typedTextOf(rule: AlertRule): string {
+  return rule.kind === "change" ? `${rule.percent}% ${rule.minutes}` : rule.price;
+}

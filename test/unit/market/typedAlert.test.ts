@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import type { AlertRule } from "../../../src/market/alertRule.ts";
+import { readTypedAlert, typedTextOf } from "../../../src/market/typedAlert.ts";
+
+const above = (price: string) => ({ kind: "above", price }) as const;
+const below = (price: string) => ({ kind: "below", price }) as const;
+const move = (percent: string, minutes: number) => ({ kind: "change", percent, minutes }) as const;
+
+describe("the text of an alert", () => {
+  it("is a price above or below the last one, in every notation of a typed number", () => {
+    for (const text of ["3030000", "3,030,000", "3.030.000,00", "3 030 000", "3.03m", "3030k"]) {
+      const read = readTypedAlert(text, 3_000_000);
+      assert.ok("rules" in read, text);
+      assert.deepEqual(
+        read.rules.map((rule) => rule.kind === "above" && Number(rule.price)),
+        [3_030_000],
+        text,
+      );
+    }
+    assert.deepEqual(readTypedAlert("2.95m", 3_000_000), { rules: [below("2950000")] });
+  });
+
+  it("offers each meaning of an ambiguous figure, and both sides of a pair without trades", () => {
+    assert.deepEqual(readTypedAlert("5,000", 100), { rules: [above("5000"), below("5.000")] });
+    assert.deepEqual(readTypedAlert("5", undefined), { rules: [above("5"), below("5")] });
+  });
+
+  it("is a move in percent, within 15 minutes unless a time follows", () => {
+    for (const [text, percent, minutes] of [
+      ["5%", "5", 15],
+      ["2.5 %", "2.5", 15],
+      ["-3%", "3", 15],
+      ["5% 60", "5", 60],
+      ["5% 30 min", "5", 30],
+      ["5% 2h", "5", 120],
+    ] as const)
+      assert.deepEqual(readTypedAlert(text, 100), { rules: [move(percent, minutes)] }, text);
+  });
+
+  it("is refused with the reason", () => {
+    for (const [text, problem] of [
+      ["abc", "notANumber"],
+      ["5%%", "notANumber"],
+      ["0", "zero"],
+      ["0%", "zero"],
+      ["100", "alreadyThere"],
+      ["100%", "tooMuch"],
+      ["5% 0", "notMinutes"],
+      ["5% 25h", "notMinutes"],
+    ] as const)
+      assert.deepEqual(readTypedAlert(text, 100), { problem }, text);
+  });
+
+  it("reads a rule's own text as the same rule", () => {
+    for (const rule of [above("110.5"), below("90"), move("2.5", 30)] satisfies AlertRule[])
+      assert.deepEqual(readTypedAlert(typedTextOf(rule), 100), { rules: [rule] });
+  });
+});
