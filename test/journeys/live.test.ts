@@ -97,7 +97,7 @@ describe("a trader on an exchange of four endpoints", () => {
     await workbench.submit();
     await workbench.answerModal("Buy");
     await workbench.outcome(`${name} accepted your order`);
-    await workbench.balance.filter({ hasText: `${name} 999,000.00 THB` }).waitFor();
+    await workbench.balance.filter({ hasText: "Live 999,000 THB" }).waitFor();
     const orderMenu = await menuOf(workbench.orders.first(), "Copy Details");
     const pairMenu = await menuOf(workbench.row("THB_BTC"), "Open Chart");
     await unfold(workbench, "Wallet");

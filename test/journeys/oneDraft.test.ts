@@ -57,7 +57,7 @@ describe("a trader who submits one draft more than once", () => {
     await workbench.submit();
     await workbench.modal.waitFor();
     await workbench.reload();
-    await workbench.enterKey(exchange.baseUrl, livePair);
+    await workbench.enterKey(livePair);
     assert.equal(exchange.requests.placeBid, 2);
     assert.equal(await workbench.figure("amount"), "400");
   });

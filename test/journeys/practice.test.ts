@@ -59,14 +59,14 @@ describe("a newcomer on the practice exchange", () => {
     }
     await workbench.answerModal("Cancel");
     await workbench.outcome("Not sent: you cancelled.");
-    await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
+    await workbench.balance.filter({ hasText: "Practice 1,000,000 THB" }).waitFor();
   });
 
   it("places a bid and sees the balance fall", async () => {
     await workbench.submit();
     await workbench.answerModal("Buy on Practice");
     await workbench.outcome("Practice accepted your order: 1,000.00 THB for BTC at ");
-    await workbench.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();
+    await workbench.balance.filter({ hasText: "Practice 999,000 THB" }).waitFor();
     await workbench.form.locator("#available", { hasText: "999,000.00 THB" }).waitFor();
     assert.equal(await workbench.figure("amount"), "", "no second submission by mistake");
   });
@@ -118,7 +118,7 @@ describe("a newcomer on the practice exchange", () => {
       workbench.modal.filter({ hasText: "Your live account is not affected" }),
     );
     await workbench.answerModal("Reset Practice Account");
-    await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
+    await workbench.balance.filter({ hasText: "Practice 1,000,000 THB" }).waitFor();
     await workbench.orders.filter({ hasText: / · (Filled|Accepted) · 1K/ }).waitFor();
   });
 });

@@ -25,7 +25,7 @@ describe("a trader with two windows", () => {
     await first.run(commandIds.placeBid, "THB_BTC");
     second = await first.secondWindow();
     // A window in a browser has its own secret storage. Without the key, the orders are those of an account that is not signed in.
-    await second.enterKey(exchange.baseUrl, livePair);
+    await second.enterKey(livePair);
     await first.page.bringToFront();
   });
   after(async () => {
@@ -46,7 +46,7 @@ describe("a trader with two windows", () => {
   it("sees an order of one window in both, and its balance", async () => {
     await restBid(first, "real money");
     for (const { balance, orders } of [first, second]) {
-      await balance.filter({ hasText: "999,000.00 THB" }).waitFor();
+      await balance.filter({ hasText: "999,000 THB" }).waitFor();
       await orders.filter({ hasText: /Buy BTC.*0% @/ }).waitFor();
     }
   });

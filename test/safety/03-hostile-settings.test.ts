@@ -164,7 +164,7 @@ describe("a workspace that wants the trader's key", () => {
         },
       });
       try {
-        await workbench.enterKey(exchange.baseUrl, pair);
+        await workbench.enterKey(pair);
         const mode = workbench.page.locator(".statusbar-item", { hasText: "Restricted Mode" });
         if (isRestricted) await mode.waitFor();
         else assert.equal(await mode.count(), 0);

@@ -54,7 +54,7 @@ describe("a hostile page", () => {
     workbench = await Workbench.open("dark", { initScript: stealApi });
     await workbench.page.exposeFunction("ran", () => (scriptsRun += 1));
     await workbench.goLive(exchange.baseUrl, pair);
-    await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
+    await workbench.balance.filter({ hasText: "Live 1,000,000 THB" }).waitFor();
     await openForm();
   });
   after(async () => {

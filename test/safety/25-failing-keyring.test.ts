@@ -130,7 +130,7 @@ describe("a keyring that fails, forgets or changes a key", () => {
       };
     }
     return {
-      status: new RegExp(`${String(key.free).replace(/(?=...$)/, ",")}\\.00 THB$`),
+      status: new RegExp(`${String(key.free).replace(/(?=...$)/, ",")} THB$`),
       tooltip: /THB/,
       bid: /accepted your order/,
     };

@@ -28,7 +28,6 @@ import {
 import { explain } from "../text/errorText.ts";
 import { hourCycle } from "../text/hourCycle.ts";
 import { arrowText } from "../text/numberText.ts";
-import { priceAge } from "../text/priceAge.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import { chartHtml } from "./chartHtml.ts";
 import { marksOf, mayHaveMarks } from "./chartMarks.ts";
@@ -301,7 +300,8 @@ export class ChartPanel extends Disposable {
     const ticker = tickers.ticker(this.#symbol);
     if (!ticker) return vscode.l10n.t("{0} does not list this pair.", venue.venue?.name ?? "");
     if (ticker.frozen) return vscode.l10n.t("This pair is frozen: the exchange has suspended trading.");
-    return priceAge(tickers, venue, shownAmounts())?.why ?? "";
+    // The age is beside the price; Markets, the ticket and the status bar say why.
+    return "";
   }
 
   #sendCandles(newest: Candle | undefined): void {

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { cutAmount, shownAmount } from "../../market/numbers/amountDecimals.ts";
-import { plainText, type Decimal } from "../../market/numbers/decimal.ts";
+import { Decimal, plainText } from "../../market/numbers/decimal.ts";
 import { hiddenAmount, maskFigures } from "../../market/numbers/hiddenFigures.ts";
-import { confirmedAmountText, confirmedHoldingText, figures } from "./numberText.ts";
+import { confirmedAmountText, confirmedHoldingText, confirmedQuantityText, figures } from "./numberText.ts";
 
 /** Formats amounts of the account, masked in privacy mode. */
 export class AmountText {
@@ -28,6 +28,12 @@ export class AmountText {
    */
   balance(held: Decimal, asset: string, quote: string | undefined): string {
     return this.holding(asset === quote ? cutAmount(held, quote) : held, asset, quote);
+  }
+
+  /** A balance at a glance: whole units from a thousand upwards, and never more than there is. */
+  shortBalance(held: Decimal, asset: string): string {
+    if (this.areHidden || held.lt("1000")) return this.balance(held, asset, asset);
+    return confirmedQuantityText(held.round(0, Decimal.roundDown));
   }
 
   /** A computed amount with the decimals of its currency. */

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { commandIds } from "../../contributions.ts";
 import type { BalanceState } from "../../desk/feeds/balanceFeed.ts";
 import type { Venue, VenueState } from "../../desk/venue.ts";
-import { freeOf, knownBalance, totalOf, unreadableAssets, type Wallet } from "../../market/balance.ts";
+import { freeOf, totalOf, unreadableAssets, type Wallet } from "../../market/balance.ts";
 import { portfolioOf } from "../../market/holdings/portfolio.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { accountText } from "../text/accountText.ts";
@@ -10,15 +10,16 @@ import { commandLink } from "../commands.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
 import { sanitizeText } from "../text/sanitizeText.ts";
-import { venueWord } from "../pages/venueWords.ts";
 import { timeText } from "../text/timeText.ts";
 import { notOfferedText } from "../venue/featureText.ts";
 
 /** Text and command of the status bar item. */
 interface BalanceContent {
-  readonly icon: "sync" | "warning" | "beaker" | "broadcast";
-  /** Text without the icon, also for screen readers. */
+  readonly icon: "sync" | "warning" | "history" | "beaker" | "broadcast";
+  /** Text without the icon. */
   readonly words: string;
+  /** For screen readers, which do not see the icon. */
+  readonly spoken: string;
   readonly tooltip: vscode.MarkdownString;
   readonly command: string | vscode.Command;
 }
@@ -34,22 +35,36 @@ export interface BalanceInput {
   /** By whose prices the tooltip lists the most valuable assets first. */
   readonly tickers: Iterable<Ticker>;
   readonly amounts: AmountText;
+  /** Set while visible prices are stale. */
+  readonly stalePrices?: { readonly updatedAt: number; readonly why: string } | undefined;
 }
 
 const ICONS = { practice: "beaker", live: "broadcast" } as const;
 
 /** The status bar item for any state of exchange, account and orders. */
 export function balanceContent(input: BalanceInput): BalanceContent {
-  const content = accountContent(input);
+  const content = withPriceAge(accountContent(input), input);
   if (input.attention === 0) return content;
   const bids = vscode.l10n.t("Orders that may have been placed: {0}", input.attention);
   content.tooltip.appendMarkdown("\n\n");
   content.tooltip.appendText(vscode.l10n.t("{0}. Check them in Orders.", bids));
   const words = `${content.words} · ${vscode.l10n.t("{0} unknown", input.attention)}`;
-  return { ...content, icon: "warning", words };
+  return { ...content, icon: "warning", words, spoken: words };
 }
 
-function accountContent(input: BalanceInput): BalanceContent {
+/** Stale prices change the icon alone, so that the item keeps its width. */
+function withPriceAge(
+  content: Omit<BalanceContent, "spoken">,
+  { stalePrices }: BalanceInput,
+): BalanceContent {
+  const { words, icon, tooltip } = content;
+  if (!stalePrices) return { ...content, spoken: words };
+  const age = vscode.l10n.t("Prices are stale, updated {0}.", timeText(stalePrices.updatedAt));
+  tooltip.appendMarkdown("\n\n").appendText(sanitizeText(`${age} ${stalePrices.why}`));
+  return { ...content, spoken: `${words}. ${age}`, icon: icon === "warning" ? icon : "history" };
+}
+
+function accountContent(input: BalanceInput): Omit<BalanceContent, "spoken"> {
   const { state, balance, needsCredentials, quote, amounts } = input;
   const tooltip = new vscode.MarkdownString();
   const command: string = commandIds.showBalance;
@@ -79,7 +94,7 @@ function accountContent(input: BalanceInput): BalanceContent {
       tooltip.appendMarkdown("\n\n");
       appendWallet(tooltip, wallet, input);
     }
-    const words = vscode.l10n.t("{0}: Set API Key", venueWord(venue));
+    const words = vscode.l10n.t("{0}: Set API Key", shortName(venue));
     const enterKey = commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"), "key");
     return { icon: ICONS[venue.id], words, tooltip, command: enterKey };
   }
@@ -93,7 +108,7 @@ function accountContent(input: BalanceInput): BalanceContent {
   const isUnknown = wallet && quote !== undefined && !freeOf(wallet, quote);
   return {
     icon: problem === undefined && !isUnknown ? ICONS[venue.id] : "warning",
-    words: wallet && quote !== undefined ? freeText(venue, wallet, quote, amounts) : venueWord(venue),
+    words: wallet && quote !== undefined ? freeText(venue, wallet, quote, amounts) : shortName(venue),
     tooltip,
     command,
   };
@@ -106,17 +121,17 @@ export function unreadableText(assets: readonly string[]): string {
   );
 }
 
-/** The available balance and the amount reserved by open orders, so that an order does not look like a loss. */
+/** `Live` or `Practice`: the tooltip names host and account. */
+function shortName({ id, name }: Venue): string {
+  return id === "live" ? vscode.l10n.t("Live") : name;
+}
+
+/** The available balance. What open orders reserve is in the tooltip. */
 function freeText(venue: Venue, wallet: Wallet, quote: string, amounts: AmountText): string {
   const free = freeOf(wallet, quote);
-  if (!free) return vscode.l10n.t("{0}: {1} balance unknown", venueWord(venue), quote);
-  const reserved = knownBalance(wallet, quote)?.reserved;
-  const held = reserved?.gt("0")
-    ? vscode.l10n.t("{0} reserved", amounts.balance(reserved, quote, quote))
-    : "";
-  return [`${venueWord(venue)} ${amounts.balance(free, quote, quote)} ${quote}`, held]
-    .filter(Boolean)
-    .join(" · ");
+  return free
+    ? `${shortName(venue)} ${amounts.shortBalance(free, quote)} ${quote}`
+    : vscode.l10n.t("{0}: {1} balance unknown", shortName(venue), quote);
 }
 
 /** A service may list a balance for each of hundreds of assets, and most are zero. */

@@ -3,7 +3,8 @@ import { settingKeys, statusItemIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { mainQuote } from "../../market/holdings/mainQuote.ts";
 import { onDidChangeSettings, shownAmounts } from "../settings.ts";
-import { spoken } from "../text/amountText.ts";
+import { spoken as withoutMasks } from "../text/amountText.ts";
+import { priceAge } from "../text/priceAge.ts";
 import { balanceContent } from "./balanceContent.ts";
 
 /** Status bar item with the exchange and the available balance. */
@@ -13,7 +14,8 @@ export function showBalanceItem(desk: Desk): vscode.Disposable {
   const show = (): void => {
     const { balances, venue, orders, tickers, favourites } = desk;
     const amounts = shownAmounts();
-    const { icon, words, tooltip, command } = balanceContent({
+    const age = tickers.watches.areVisible ? priceAge(tickers, venue, amounts) : undefined;
+    const { icon, words, spoken, tooltip, command } = balanceContent({
       state: venue.state,
       balance: balances.state,
       needsCredentials: balances.needsCredentials,
@@ -21,6 +23,7 @@ export function showBalanceItem(desk: Desk): vscode.Disposable {
       quote: mainQuote(tickers.state.tickers, balances.state.wallet, favourites),
       tickers: tickers.state.tickers.values(),
       amounts,
+      stalePrices: age && { updatedAt: tickers.state.readAt ?? 0, why: age.why },
     });
     const text = `$(${icon}) ${words}${amounts.areHidden ? " $(eye-closed)" : ""}`;
     if (item.text !== text) item.text = text;
@@ -28,7 +31,7 @@ export function showBalanceItem(desk: Desk): vscode.Disposable {
       orders.attention > 0 ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
     item.tooltip = tooltip;
     item.command = command;
-    item.accessibilityInformation = { label: vscode.l10n.t("Bidside: {0}", spoken(words)) };
+    item.accessibilityInformation = { label: vscode.l10n.t("Bidside: {0}", withoutMasks(spoken)) };
   };
   show();
   item.show();
@@ -37,7 +40,8 @@ export function showBalanceItem(desk: Desk): vscode.Disposable {
     desk.venue.onDidChange(show),
     desk.orders.onDidChange(show),
     // The listed pairs determine which asset is shown.
-    desk.tickers.onDidChange(({ change }) => change?.rowsChanged && show()),
+    desk.tickers.onDidChange(({ change }) => (change?.rowsChanged || change?.staleChanged) && show()),
+    desk.tickers.watches.onDidChange(() => desk.tickers.isStale && show()),
   ];
   return vscode.Disposable.from(
     item,

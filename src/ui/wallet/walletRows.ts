@@ -213,7 +213,10 @@ export class WalletRows extends Disposable {
     if (!this.#view.visible) this.#message.hide();
   }
 
-  /** Shows problems and the age of the prices behind the values. Returns how many ms the text stays valid. */
+  /**
+   * Shows the account's problems and the age of the prices behind the values; Markets and the status bar say why they
+   * are old. Returns how many ms the text stays valid.
+   */
   #showMessage(): number | undefined {
     const { balances, tickers, venue } = this.#desk;
     const { state } = venue;
@@ -221,10 +224,7 @@ export class WalletRows extends Disposable {
     const noKey = balances.needsCredentials && !this.#hasPortfolio;
     const problem = state.kind === "unusable" ? state.error : noKey ? undefined : balances.state.problem;
     const old = problem === undefined && this.#hasPortfolio ? priceAge(tickers, venue, amounts) : undefined;
-    const message =
-      problem === undefined
-        ? old && `${old.age} ${old.why}`
-        : explain(problem, amounts, venue.venue?.name).sentence;
+    const message = problem === undefined ? old?.age : explain(problem, amounts, venue.venue?.name).sentence;
     // Undefined means no message; the editor's types do not allow it.
     if (this.#view.message !== message) this.#view.message = message as string;
     return old?.validMs;

@@ -25,7 +25,7 @@ export async function takeEditor(options: ResetOptions = {}): Promise<Workbench>
 /** The same on the practice exchange, with its first prices. */
 export async function takePractice(settings: Settings = {}): Promise<Workbench> {
   const workbench = await takeEditor({ settings });
-  await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
+  await workbench.balance.filter({ hasText: "Practice 1,000,000 THB" }).waitFor();
   await workbench.row("THB_BTC").waitFor();
   return workbench;
 }
@@ -36,7 +36,7 @@ export async function takeLive(baseUrl: string, settings: Settings = {}): Promis
     settings: { ...setUpAt(baseUrl), ...settings },
     secrets: keyAt(baseUrl),
   });
-  await workbench.balance.filter({ hasText: `${new URL(baseUrl).host} 1,000,000.00 THB` }).waitFor();
+  await workbench.balance.filter({ hasText: "Live 1,000,000 THB" }).waitFor();
   await workbench.row("THB_BTC").waitFor();
   return workbench;
 }

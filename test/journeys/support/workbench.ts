@@ -328,16 +328,15 @@ export class Workbench {
     await this.type("API Key for", pair?.apiKey ?? "");
     if (pair) await this.type("API Secret for", pair.apiSecret);
     await this.exchangePage.getByRole("button", { name: "Switch to Live" }).click();
-    await this.balance.filter({ hasText: new URL(baseUrl).host }).waitFor();
+    await this.balance.filter({ hasText: "Live" }).waitFor();
   }
 
   /** Enters a live venue's key pair where the status item asks for one. A window in a browser forgets the key at a reload. */
-  async enterKey(baseUrl: string, pair: KeyPair): Promise<void> {
-    const name = new URL(baseUrl).host;
-    await this.balance.filter({ hasText: `${name}: Set API Key` }).click();
+  async enterKey(pair: KeyPair): Promise<void> {
+    await this.balance.filter({ hasText: "Live: Set API Key" }).click();
     await this.type("API Key for", pair.apiKey);
     await this.type("API Secret for", pair.apiSecret);
-    await this.balance.filter({ hasText: `${name} ` }).waitFor();
+    await this.balance.filter({ hasText: "Live " }).waitFor();
   }
 
   /** Chooses an entry of the quick pick that is open. */

@@ -33,26 +33,20 @@ async function stateOf(id: "practice" | "live"): Promise<VenueState> {
 async function contentOf(id: "practice" | "live", given: Partial<BalanceInput> = {}) {
   const input = { balance: read, needsCredentials: false, attention: 0, quote: "THB", ...given };
   const state = given.state ?? (await stateOf(id));
-  const { icon, words, command, tooltip } = balanceContent({
+  const { icon, words, spoken, command, tooltip } = balanceContent({
     tickers: [],
     amounts: new AmountText(false),
     ...input,
     state,
   });
   const click = typeof command === "string" ? [command] : [command.command, ...(command.arguments ?? [])];
-  return { icon, words, click, tooltip: tooltip.value };
+  return { icon, words, spoken, click, tooltip: tooltip.value };
 }
 
 describe("the status bar item", () => {
   for (const [claim, id, given, icon, words] of [
-    [
-      "names the practice exchange and its free balance",
-      "practice",
-      {},
-      "beaker",
-      "Practice 1,000,000.00 THB",
-    ],
-    ["names the live host", "live", {}, "broadcast", "Live · api.example.com 1,000,000.00 THB"],
+    ["names the practice exchange and its free balance", "practice", {}, "beaker", "Practice 1,000,000 THB"],
+    ["names a live exchange, whose host is in the tooltip", "live", {}, "broadcast", "Live 1,000,000 THB"],
     [
       "shows a balance of zero if the wallet has none of the quote asset",
       "practice",
@@ -73,21 +67,21 @@ describe("the status bar item", () => {
       balance: { ...none, problem: missing },
       needsCredentials: true,
     });
-    assert.equal(content.words, "Live · api.example.com: Set API Key");
+    assert.equal(content.words, "Live: Set API Key");
     assert.deepEqual(content.click, [commandIds.setUpLive, "key"]);
   });
 
   it("asks for the key again if it is unreadable, with the reason and the last balances", async () => {
     const balance = { ...read, problem: unreadable };
     const content = await contentOf("live", { balance, needsCredentials: true });
-    assert.equal(content.words, "Live · api.example.com: Set API Key");
+    assert.equal(content.words, "Live: Set API Key");
     assert.deepEqual(content.click, [commandIds.setUpLive, "key"]);
     assert.match(content.tooltip, /could not be read[^]*BTC \| 0\.00000001/);
   });
 
   it("keeps the last balance beside a warning and its reason", async () => {
     const content = await contentOf("live", { balance: { ...read, problem: refused } });
-    assert.deepEqual([content.icon, content.words], ["warning", "Live · api.example.com 1,000,000.00 THB"]);
+    assert.deepEqual([content.icon, content.words], ["warning", "Live 1,000,000 THB"]);
     assert.match(content.tooltip, /error 3/);
   });
 
@@ -99,9 +93,26 @@ describe("the status bar item", () => {
     assert.match(content.tooltip, /https/);
   });
 
+  it("says by its icon that prices are stale and keeps its width; tooltip and screen reader say why", async () => {
+    const fresh = await contentOf("practice");
+    const stalePrices = { updatedAt: 0, why: "Waiting for Practice to respond." };
+    const stale = await contentOf("practice", { stalePrices });
+    assert.deepEqual([stale.icon, stale.words], ["history", fresh.words]);
+    assert.match(stale.tooltip, /Prices are stale, updated .*Waiting for Practice to respond/);
+    assert.match(stale.spoken, /^Practice 1,000,000 THB\. Prices are stale, updated/);
+    assert.doesNotMatch(fresh.spoken + fresh.tooltip, /stale/);
+  });
+
+  it("shows small balances to the last digit, and never more than there is", async () => {
+    const free = async (THB: string) =>
+      (await contentOf("practice", { balance: { ...read, wallet: walletOf({ THB }) } })).words;
+    assert.equal(await free("999.999"), "Practice 999.99 THB");
+    assert.equal(await free("776740.99"), "Practice 776,740 THB");
+  });
+
   it("warns of unknown orders, beside the balance", async () => {
     const content = await contentOf("practice", { attention: 2 });
-    assert.deepEqual([content.icon, content.words], ["warning", "Practice 1,000,000.00 THB · 2 unknown"]);
+    assert.deepEqual([content.icon, content.words], ["warning", "Practice 1,000,000 THB · 2 unknown"]);
     assert.match(content.tooltip, /Orders that may have been placed: 2\. Check them in Orders\.$/);
   });
 });

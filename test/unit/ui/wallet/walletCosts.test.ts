@@ -103,7 +103,7 @@ describe("the wallet with costs and reserved amounts", () => {
     assert.equal(btc?.contextValue, walletContexts.sellable);
   });
 
-  it("names what is reserved in the status bar, and available, reserved and total in its tooltip", async () => {
+  it("shows what is available in the status bar, and available, reserved and total in its tooltip", async () => {
     await open(withReserved);
     const { words, tooltip } = balanceContent({
       tickers: [],
@@ -114,7 +114,7 @@ describe("the wallet with costs and reserved amounts", () => {
       quote: "THB",
       amounts: new AmountText(false),
     });
-    assert.equal(words, "Practice 900.00 THB · 100.00 reserved");
+    assert.equal(words, "Practice 900.00 THB");
     assert.match(tooltip.value, /\| \| available \| reserved \| total \|/);
     assert.match(tooltip.value, /THB \| 900\.00 \| 100\.00 \| 1,000\.00/);
   });
