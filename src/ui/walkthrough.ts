@@ -23,11 +23,7 @@ export function followWalkthrough(
   const done = new Set(state.get<readonly string[]>(stateKeys.walkthrough, []));
   let cancel: (() => void) | undefined;
   const tickAll = (): void => {
-    const isDone: Readonly<Record<string, boolean>> = {
-      [contextKeys.hasSeenPrices]: tickers.state.tickers.size > 0,
-      [contextKeys.hasGoneLive]: venue.id === "live",
-    };
-    for (const [key, isTrue] of Object.entries(isDone)) if (isTrue) tick(key);
+    if (tickers.state.tickers.size > 0) tick(contextKeys.hasSeenPrices);
     for (const key of done) tick(key);
   };
   const complete = (key: string): void => {
@@ -36,11 +32,15 @@ export function followWalkthrough(
     tick(key);
     void state.update(stateKeys.walkthrough, [...done]);
   };
+  const noteLive = (): void => {
+    if (venue.id === "live") complete(contextKeys.hasGoneLive);
+  };
   const tickSoon = (tabs: readonly vscode.Tab[]): void => {
     if (!tabs.some(mayBeWalkthrough)) return;
     cancel?.();
     cancel = timers.after(LOAD_MS, tickAll);
   };
+  noteLive();
   const { tabGroups } = vscode.window;
   tickSoon(tabGroups.all.flatMap(({ tabs }) => tabs));
   return vscode.Disposable.from(
@@ -50,11 +50,7 @@ export function followWalkthrough(
       for (const [key, names] of STEPS) if (names.has(name)) complete(key);
     }),
     { dispose: onDidConfirm(() => complete(contextKeys.hasTraded)) },
-    {
-      dispose: venue.onDidChange(() => {
-        if (venue.id === "live") tick(contextKeys.hasGoneLive);
-      }),
-    },
+    { dispose: venue.onDidChange(noteLive) },
     { dispose: () => cancel?.() },
   );
 }

@@ -86,7 +86,7 @@ export interface OrderList {
   readonly groups: Readonly<Record<GroupName, readonly OrderRow[]>>;
   /** Other accounts at the current exchange; their orders are not followed. */
   readonly accounts: readonly OtherAccount[];
-  /** Own orders at other exchanges. */
+  /** Own orders at other exchanges, without settled practice orders. */
   readonly others: readonly OwnOrder[];
   /** There are several quote assets, so a base asset does not identify a pair. */
   readonly hasSeveralQuotes: boolean;
@@ -151,7 +151,8 @@ export class OrderRows {
         current = { venue: at, origin, account, ownership: row.ownership };
       const { ownership } = current;
       rows.set(order.id, row);
-      if (own ?? ownership !== "otherExchanges") quotes.add(own?.intent.quote ?? known?.pair.quote ?? "");
+      if (ownership === "otherExchanges" && !(own && isListedFromAfar(own))) continue;
+      quotes.add(own?.intent.quote ?? known?.pair.quote ?? "");
       if (ownership === "otherAccounts") listOf(order.account).push(order);
       else if (ownership === "ours") {
         if (own) here.push(row);
@@ -192,6 +193,11 @@ function ownershipOf(account: Account, { venue, id }: Options["venue"]): Ownersh
   if (!venue) return account.venue === id ? "ours" : "otherExchanges";
   if (isInAccount(account, venue)) return "ours";
   return isAt(account, venue) ? "otherAccounts" : "otherExchanges";
+}
+
+/** Play money is no news on a live exchange, unless its outcome is unknown. */
+function isListedFromAfar(order: OwnOrder): boolean {
+  return order.account.venue === "live" || needsAttention(order);
 }
 
 /** Newest first. */

@@ -67,4 +67,23 @@ describe("the steps of the walkthrough", () => {
     later.dispose();
     desk.dispose();
   });
+
+  it("keep Connect Your Exchange ticked after the user has gone back to practice", async () => {
+    bringToFront(new WindowParts());
+    shownMessages.length = 0;
+    const timers = new FakeTimers();
+    const desk = newTestDesk({ timers });
+    await desk.venue.select("live");
+    const memory = new HollowStore() as unknown as Memento;
+    const first = followWalkthrough(memory, desk);
+    assert.deepEqual(await ticked(), ["bidside.hasGoneLive"]);
+    await desk.venue.select("practice");
+    first.dispose();
+    const later = followWalkthrough(memory, desk);
+    tabGroups.openUndescribed();
+    await timers.advance(3000);
+    assert.ok((await ticked()).includes("bidside.hasGoneLive"));
+    later.dispose();
+    desk.dispose();
+  });
 });

@@ -3,6 +3,7 @@ import type { TreeItem, TreeView } from "vscode";
 import type { OrderFollowing } from "../../../../src/desk/tracking/orderFollowing.ts";
 import type { CancelTarget } from "../../../../src/desk/tracking/canceller.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
+import type { Place } from "../../../../src/desk/venue.ts";
 import { Event } from "../../../../src/desk/event.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderName } from "../../../../src/market/order.ts";
@@ -94,9 +95,10 @@ async function groupedView() {
     fold(folded, ...records);
     changed.fire();
   };
-  const report = (...reports: OrderReport[]): void => {
-    add(...reports.flatMap((report) => recordsOf(report, PRACTICE, timers.now())));
+  const reportAt = (place: Place, ...reports: OrderReport[]): void => {
+    add(...reports.flatMap((report) => recordsOf(report, place, timers.now())));
   };
+  const report = (...reports: OrderReport[]): void => reportAt(PRACTICE, ...reports);
   const rowsOf = async (parent?: Parameters<typeof tree.children>[0]) => {
     const rows = tree.children(parent);
     return await Promise.all(rows.map((row) => ({ row, item: tree.item(row) })));
@@ -121,7 +123,7 @@ async function groupedView() {
     const { venue: id, origin, symbol, quote, base, side } = record;
     add({ kind: "cancel", at, venue: id, origin, orderId, symbol, quote, base, side, step });
   };
-  return { tree, view, venue, timers, rowsOf, texts, place, report, painted, cancelAt };
+  return { tree, view, venue, timers, rowsOf, texts, place, report, reportAt, painted, cancelAt };
 }
 
 const textOf = ({ label, description }: TreeItem): string =>
@@ -326,18 +328,34 @@ describe("the groups of the Orders view", () => {
   });
 
   it("show how orders of another exchange ended, as it reported, and not what it reported of open ones", async () => {
-    const { tree, venue, rowsOf, place, report } = await groupedView();
-    place(askOf("1"), askOf("2"));
-    report(
+    const { tree, rowsOf, place, reportAt } = await groupedView();
+    const there = { venue: "live", origin: "https://other.example.com" } as const;
+    place(askOf("1", there), askOf("2", there));
+    reportAt(
+      there,
       testReport({ orderId: "1", status: "filled", fills: [testFill("a", "10", "100", NOW)] }),
       testReport({ orderId: "2", status: "open" }),
     );
-    await venue.select("live");
     const [others] = await rowsOf();
     assert.equal(others && textOf(others.item), "Other exchanges  2 orders");
     const [filled, open] = await rowsOf(others?.row);
-    assert.match(filled ? textOf(filled.item) : "", /^Sell BTC {2}100\.00 · Filled · .* · Practice$/);
+    assert.match(
+      filled ? textOf(filled.item) : "",
+      /^Sell BTC {2}100\.00 · Filled · .* · other\.example\.com$/,
+    );
     assert.match(open ? textOf(open.item) : "", / · Accepted · /);
+    tree.dispose();
+  });
+
+  it("leave out settled practice orders on a live exchange, so that a new account begins empty", async () => {
+    const { tree, venue, rowsOf, place, report } = await groupedView();
+    place(askOf("1"), { ...askOf("2"), orderId: undefined, state: "unknown" });
+    report(testReport({ orderId: "1", status: "open" }));
+    await venue.select("live");
+    const [others, ...more] = await rowsOf();
+    assert.deepEqual([others && textOf(others.item), more], ["Other exchanges  1 order · 1 unknown", []]);
+    place(askOf("1"));
+    assert.deepEqual(await rowsOf(), []);
     tree.dispose();
   });
 
