@@ -3,6 +3,8 @@ import { monotonicTimers, type Timers } from "../desk/time/timers.ts";
 import { onDidUseRow } from "./commands.ts";
 
 const PAUSE_MS = 1000;
+/** How long a row with a tooltip ignores new prices, ms: repainting a row closes its tooltip. */
+export const TOOLTIP_MS = 5000;
 /** Longer than an input ever waits for the editor, even on a slow computer, ms. */
 const LONGEST_WAIT_MS = 10_000;
 /** The editor coalesces changes of a list for this time before painting, ms. */

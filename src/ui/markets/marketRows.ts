@@ -10,7 +10,7 @@ import type { Watchlist } from "../../desk/watchlist/watchlist.ts";
 import { pairKey, pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { commandLink } from "../commands.ts";
-import { PaintPause } from "../paintPause.ts";
+import { PaintPause, TOOLTIP_MS } from "../paintPause.ts";
 import { colorsAreInverted, onDidChangeSettings } from "../settings.ts";
 import { changeIcon } from "../text/changeIcon.ts";
 import { changeText, rateText } from "../text/numberText.ts";
@@ -35,8 +35,6 @@ const REORDER_MS = 2000;
 const MAX_ROW_UPDATES = 200;
 /** Longest pause for a drag, ms. */
 const DRAG_MS = 5000;
-/** How long a row with a tooltip ignores streamed prices, ms: repainting a row closes its tooltip. */
-const TOOLTIP_MS = 5000;
 /** The editor reads visible rows within this time after a refresh, ms. */
 const REFRESH_TIMEOUT_MS = 1000;
 
@@ -181,13 +179,18 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
       this.#isOutdated ||= changed.length > 0;
       return;
     }
-    const tooltipRow = this.#tooltipRow;
-    if (tooltipRow && changed.includes(tooltipRow.symbol)) tooltipRow.isOutdated = true;
-    const listed = changed.filter((symbol) => symbol !== tooltipRow?.symbol && this.order.isListed(symbol));
+    const listed = this.#paintable(changed);
     if (listed.length === 0) return;
     if (this.#columns.widen(this.#cells(listed))) this.#paintAll();
     else this.#paint(listed);
     this.#moved.add(listed);
+  }
+
+  /** The listed rows, except one with a tooltip, which is repainted later. */
+  #paintable(changed: readonly string[]): readonly string[] {
+    const tooltipRow = this.#tooltipRow;
+    if (tooltipRow && changed.includes(tooltipRow.symbol)) tooltipRow.isOutdated = true;
+    return changed.filter((symbol) => symbol !== tooltipRow?.symbol && this.order.isListed(symbol));
   }
 
   #holdTooltip(symbol: string): void {
@@ -217,7 +220,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   #repaint({ changed, rowsChanged, staleChanged }: MarketChange): void {
     if (rowsChanged) this.#reorder();
     else {
-      const listed = changed.filter((symbol) => this.order.isListed(symbol));
+      const listed = this.#paintable(changed);
       const isWider = this.#columns.widen(this.#cells(listed));
       // While a row is hovered, a refresh would lose a click on its buttons.
       if (this.#tooltipRow) this.#moved.add(changed);

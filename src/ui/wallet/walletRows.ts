@@ -7,7 +7,7 @@ import type { Holding, Portfolio } from "../../market/holdings/portfolio.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { PairTrades } from "../../storage/orders/tradeBook.ts";
 import { commandLink } from "../commands.ts";
-import { PaintPause } from "../paintPause.ts";
+import { PaintPause, TOOLTIP_MS } from "../paintPause.ts";
 import { colorsAreInverted, hiddenBelow, onDidChangeSettings, shownAmounts } from "../settings.ts";
 import { type AmountText, spoken } from "../text/amountText.ts";
 import { changeIcon } from "../text/changeIcon.ts";
@@ -142,6 +142,11 @@ export class WalletRows extends Disposable {
     const rows = this.#read();
     const isSame = before.length > 0 && before.join("\n") === [...this.#rows.keys()].join("\n");
     this.#draw(isSame ? rows : undefined);
+  }
+
+  /** Call when a tooltip is about to open: a new price repaints all rows. */
+  holdTooltip(): void {
+    this.#pause.begin(TOOLTIP_MS);
   }
 
   item(row: WalletRow): vscode.TreeItem {

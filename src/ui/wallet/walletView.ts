@@ -17,6 +17,10 @@ export function showWalletView(desk: Desk): vscode.Disposable {
         return rows.children(row);
       },
       getTreeItem: (row) => rows.item(row),
+      resolveTreeItem: (item) => {
+        rows.holdTooltip();
+        return item;
+      },
     },
   });
   const rows: WalletRows = new WalletRows(desk, view, (painted) => changed.fire(painted));

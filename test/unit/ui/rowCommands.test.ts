@@ -104,6 +104,17 @@ describe("the rows of Markets", () => {
     assert.deepEqual(painted, ["all rows are read"]);
   });
 
+  it("leave a row alone for 5 s after its tooltip opens, whether its price is streamed or polled", async () => {
+    const { answer, timers, rows, painted, read } = await marketRows();
+    const row = rows.getChildren().find(({ symbol }) => symbol === "THB_BTC") ?? assert.fail();
+    rows.resolveTreeItem(rows.getTreeItem(row), row);
+    answer(3.5, 2.5, 1);
+    await read();
+    assert.deepEqual(painted, [["THB_ETH"]]);
+    await timers.advance(5000);
+    assert.deepEqual(painted, [["THB_ETH"], ["THB_BTC"]]);
+  });
+
   it("are not repainted for a second after a row command, so the page it opens keeps the focus", async () => {
     const { answer, timers, rows, painted, read } = await marketRows();
     const { call } = pinCommand();
@@ -122,11 +133,12 @@ describe("the rows of Markets", () => {
 });
 
 describe("the rows of Wallet, whose values change with every price", () => {
-  it("are repainted in place while the assets are the same", async () => {
+  it("are repainted in place while the assets are the same, but not under a tooltip", async () => {
     const client = new FakeClient();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1000", BTC: "0.5" }));
     client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 40_000 })));
-    const desk = await openTestDesk({ client, timers: new FakeTimers(), window: unattended });
+    const timers = new FakeTimers();
+    const desk = await openTestDesk({ client, timers, window: unattended });
     await readAll(desk);
     const tree = new HollowTree();
     tree.setVisible(true);
@@ -141,6 +153,14 @@ describe("the rows of Wallet, whose values change with every price", () => {
     assert.equal(after.length, 3);
     after.forEach((row, at) => assert.equal(row, first[at], "the editor knows a row by its object"));
     assert.match(String(rows.item(after[1] ?? assert.fail()).description), /25,000\.00/);
+
+    drawn.length = 0;
+    rows.holdTooltip();
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 60_000 })));
+    await desk.tickers.refresh();
+    assert.deepEqual(drawn, [], "a repaint would close the tooltip");
+    await timers.advance(5000);
+    assert.equal(drawn.length, 1);
 
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1000", BTC: "0.5", ETH: "1" }));
     await desk.balances.refresh();
