@@ -4,6 +4,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { knownTrades } from "../../desk/portfolio/knownTrades.ts";
 import type { Holding, Portfolio } from "../../market/holdings/portfolio.ts";
+import { Decimal } from "../../market/numbers/decimal.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { PairTrades } from "../../storage/orders/tradeBook.ts";
 import { commandLink } from "../commands.ts";

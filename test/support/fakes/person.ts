@@ -86,9 +86,6 @@ interface Choice {
 export class HollowPick extends HollowInput {
   /** Waits for items that are still loading. */
   busy = false;
-  value = "";
-  readonly #typed = new EventEmitter<string>();
-  readonly onDidChangeValue = this.#typed.event;
   selectedItems: readonly Choice[] = [];
   activeItems: readonly Choice[] = [];
   placeholder: string | undefined;
@@ -115,8 +112,7 @@ export class HollowPick extends HollowInput {
   }
 
   show(): void {
-    this.value = person.search;
-    if (this.value !== "") this.#typed.fire(this.value);
+    if (person.search !== "") this.type(person.search);
     this.#isShown = true;
     this.#offer();
   }
@@ -129,7 +125,7 @@ export class HollowPick extends HollowInput {
   #offer(): void {
     if (this.busy) return;
     this.#isShown = false;
-    const text = this.#isTyped ? typed.shift() : undefined;
+    const text = this.#isTyped && person.search === "" ? typed.shift() : undefined;
     if (text !== undefined) this.type(text);
     const labels = this.items.map(({ label }) => label);
     const { placeholder } = this;
