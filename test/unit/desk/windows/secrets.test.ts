@@ -88,8 +88,14 @@ describe("the messages between windows", () => {
       const problems = new Set<string>();
       for (let round = 0; round < 200; round += 1) {
         follower.balances.refresh();
-        await follower.tickers.refresh();
-        await timers.advance(31_000);
+        let isRefreshed = false;
+        void follower.tickers.refresh().finally(() => (isRefreshed = true));
+        // A leader that waits before it asks again needs the time to pass.
+        await waitFor("the refresh", async () => {
+          await timers.advance(1000);
+          return isRefreshed;
+        });
+        await timers.advance(30_000);
         const { problem } = follower.balances.state;
         if (problem instanceof Error) problems.add(problem.name);
       }
