@@ -117,14 +117,10 @@ describe("a person who buys, holds and sells", () => {
     await workbench.submit();
     await workbench.modal.waitFor();
     const asked = await workbench.modal.innerText();
-    for (const part of [
-      `Sell ${amount} BTC for about 24`,
-      " THB on Practice with play money?",
-      "Fee (deducted): about 6",
-      "Balance after this order: 0 BTC",
-    ]) {
-      assert.ok(asked.includes(part), `${part} in ${asked}`);
-    }
+    // How much the bid bought by now depends on the book.
+    assert.ok(asked.includes(`Sell ${amount} BTC for about `), asked);
+    assert.match(asked, /about [\d,]+\.\d\d THB on Practice with play money\?/);
+    assert.match(asked, /Fee \(deducted\): about [\d.]+ THB\nBalance after this order: 0 BTC/);
     await workbench.answerModal("Sell on Practice");
     await workbench.outcome(`accepted your order: ${amount} BTC for THB at `);
   });
