@@ -70,7 +70,7 @@ describe("a trader who uses keys", () => {
     assert.equal(await follows.count(), 1, "the chart follows");
     await workbench.page.keyboard.type("1000");
     await workbench.press("Enter");
-    await workbench.modal.filter({ hasText: "Buy ETH/THB" }).waitFor();
+    await workbench.modal.filter({ hasText: /Buy about [\d.]+ ETH for 1,000\.00 THB/ }).waitFor();
     await workbench.press("Enter");
     await workbench.outcome("accepted your order");
     await workbench.orders.filter({ hasText: "ETH" }).first().waitFor();
