@@ -47,7 +47,7 @@ describe("a trader with two windows", () => {
     await restBid(first, "real money");
     for (const { balance, orders } of [first, second]) {
       await balance.filter({ hasText: "999,000 THB" }).waitFor();
-      await orders.filter({ hasText: /Buy BTC.*0% @/ }).waitFor();
+      await orders.filter({ hasText: /Buy BTC.*0% of/ }).waitFor();
     }
   });
 
@@ -61,7 +61,7 @@ describe("a trader with two windows", () => {
       return (await Promise.all(toasts)).reduce((sum, count) => sum + count);
     };
     await waitFor("the message", async () => (await countToasts()) > 0);
-    for (const { orders } of [first, second]) await orders.filter({ hasText: /Buy BTC.*Filled @/ }).waitFor();
+    for (const { orders } of [first, second]) await orders.filter({ hasText: /Buy BTC.*· Filled/ }).waitFor();
     assert.equal(await countToasts(), 1);
   });
 });
