@@ -96,7 +96,7 @@ describe("a hostile page", () => {
   safetyLine(23, "No message of a page becomes an order without the native question", async (proof) => {
     await workbench.draft({ symbol: "THB_BTC" });
     await workbench.form.locator("#use-best-ask").click();
-    const rate = await workbench.form.locator("#rate").inputValue();
+    const rate = await workbench.figure("rate");
     const questions = { asked: 0 };
     const { origin } = new URL(exchange.baseUrl);
     const frame = await formFrame();
