@@ -45,7 +45,10 @@ const NO_OUTCOME: Outcome = { notice: undefined, fields: {}, busy: false, done: 
 /** Interval of streamed updates to the list of pairs, ms: the page redraws the whole list. */
 const LIVE_LIST_MS = 2000;
 
-const ACTION_COMMANDS: Partial<Record<FormAction, string>> = {
+/** Actions on the order whose outcome is shown. */
+type OrderAction = "viewOrder" | "orderAgain" | "cancelOrder" | "changeOrder";
+
+const ACTION_COMMANDS: Record<Exclude<FormAction, OrderAction>, string> = {
   setCredentials: commandIds.setCredentials,
   showLog: commandIds.showLog,
   refresh: commandIds.refresh,
@@ -53,11 +56,12 @@ const ACTION_COMMANDS: Partial<Record<FormAction, string>> = {
   switchVenue: commandIds.switchVenue,
   showOrders: `${viewIds.orders}.focus`,
 };
-/** With the id of the order whose outcome is shown. */
-const ORDER_COMMANDS: Partial<Record<FormAction, string>> = {
+/** Their argument is the order's id. */
+const ORDER_COMMANDS: Record<OrderAction, string> = {
   viewOrder: commandIds.revealOrder,
   orderAgain: commandIds.orderAgain,
   cancelOrder: commandIds.cancelOrder,
+  changeOrder: commandIds.cancelOrder,
 };
 
 interface ShownOrder {
@@ -430,15 +434,12 @@ export class TicketPanel extends Disposable {
 
   async #act(action: FormAction): Promise<void> {
     const { executeCommand } = vscode.commands;
+    if (!isOrderAction(action)) return void (await executeCommand(ACTION_COMMANDS[action]));
     const id = this.#order?.id;
-    const [command, orderCommand] = [ACTION_COMMANDS[action], ORDER_COMMANDS[action]];
-    if (command !== undefined) await executeCommand(command);
-    else if (orderCommand !== undefined) await executeCommand(orderCommand, id);
-    else {
-      this.#changedOrder = id;
-      const isRequested = await executeCommand<boolean>(commandIds.cancelOrder, id);
-      if (!isRequested) this.#changedOrder = undefined;
-    }
+    if (id === undefined) return;
+    if (action === "changeOrder") this.#changedOrder = id;
+    const isRequested = await executeCommand<boolean>(ORDER_COMMANDS[action], id);
+    if (action === "changeOrder" && !isRequested) this.#changedOrder = undefined;
   }
 
   /** Stops showing the outcome and following its order, unless the order is still in progress. */
@@ -538,4 +539,8 @@ export class TicketPanel extends Disposable {
   #send(message: ToTicket): void {
     void this.#panel?.webview.postMessage(message);
   }
+}
+
+function isOrderAction(action: FormAction): action is OrderAction {
+  return Object.hasOwn(ORDER_COMMANDS, action);
 }
