@@ -231,7 +231,7 @@ describe("the page of a chart", () => {
     assert.deepEqual(await chart.page.evaluate("cut"), []);
   });
 
-  it("keeps hints off the labels of lines, however long both are", async () => {
+  it("keeps values and hints off the labels of lines, however long all are", async () => {
     const label = "Average cost of everything";
     const marks = [
       lineMark("averageCost", "100", label, label),
@@ -239,7 +239,6 @@ describe("the page of a chart", () => {
         lineMark("order", rate, "Buy 1", `Open order: Buy 0.12345678 at ${rate}`),
       ),
     ];
-    await chart.resize({ width: 360, height: 500 });
     await chart.show(marketOf(), candlesOf(flat(99, 100)), { type: "marks", marks });
     await chart.get("marks-above").filter({ hasText: "151" }).waitFor();
     const width = await chart.page.evaluate<number>(`(() => {
@@ -248,11 +247,17 @@ describe("the page of a chart", () => {
       paint.font = fontSize + " " + fontFamily;
       return paint.measureText(${JSON.stringify(label)}).width;
     })()`);
-    const plot =
-      (await chart.get("chart").locator("td:nth-child(2) canvas").first().boundingBox()) ?? assert.fail();
-    for (const id of ["marks-above", "marks-below"]) {
-      const hint = (await chart.get(id).boundingBox()) ?? assert.fail();
-      assert.ok(hint.x + hint.width <= plot.x + plot.width - width, id);
+    for (const [pageWidth, ids] of [
+      [360, ["legend", "marks-above", "marks-below"]],
+      [600, ["legend"]],
+    ] as const) {
+      await chart.resize({ width: pageWidth, height: 500 });
+      const plot =
+        (await chart.get("chart").locator("td:nth-child(2) canvas").first().boundingBox()) ?? assert.fail();
+      for (const id of ids) {
+        const text = (await chart.get(id).boundingBox()) ?? assert.fail();
+        assert.ok(text.x + text.width <= plot.x + plot.width - width, `${id} at ${pageWidth} px`);
+      }
     }
     assert.deepEqual(await cutOff(chart.page.locator("html")), []);
   });
