@@ -4,7 +4,6 @@ import { openChart } from "../../test/journeys/support/openChart.ts";
 import { livePair } from "../../test/journeys/support/live.ts";
 import { rowMenu, star } from "../../test/journeys/support/rows.ts";
 import type { Theme } from "../../test/support/themes.ts";
-import { commandIds } from "../../src/contributions.ts";
 import { Workbench } from "../../test/journeys/support/workbench.ts";
 import { ledgerOf, PAIR } from "./practiceAccount.ts";
 import {
@@ -188,9 +187,9 @@ class Stills {
     await unfold(workbench, "Alerts");
     await this.#widenSidebar(400);
     await page.setViewportSize(SMALL);
-    await this.#addAlert("THB_ETH", "3%");
-    await this.#addAlert(PAIR, await this.#priceAt(1 + NEAR));
-    await this.#addAlert(PAIR, await this.#priceAt(1 - NEAR));
+    await this.#addAlert("3%");
+    await this.#addAlert(await this.#priceAt(1 + NEAR));
+    await this.#addAlert(await this.#priceAt(1 - NEAR));
     const toast = page.locator(".notification-toast", { hasText: "BTC/THB" });
     await toast.first().waitFor({ timeout: 180_000 });
     await workbench.chart.locator("#pair").click();
@@ -207,13 +206,12 @@ class Stills {
     return (last * factor).toFixed(2);
   }
 
-  async #addAlert(symbol: string, text: string): Promise<void> {
+  /** For the pair of the chart. */
+  async #addAlert(text: string): Promise<void> {
     const workbench = this.#workbench;
-    const { quickInput } = workbench;
-    await workbench.run(commandIds.addAlert, symbol);
-    await quickInput.getByText("Add Alert: ").waitFor();
-    await quickInput.locator("input.input").fill(text);
-    await workbench.pick("Once");
+    const title = "Add Alert: BTC/THB";
+    await workbench.openBox("Bidside: Add Alert…", title);
+    await workbench.type(title, text);
   }
 
   async #live(): Promise<void> {
