@@ -26,11 +26,15 @@ export interface Fill {
 /** Status of an order. `open` rests in the book, possibly partly filled; all others are final. */
 export type OrderStatus = "open" | "cancelled" | "rejected" | "partlyFilledCancelled" | "filled";
 
+/** Where a report was read. `push`: an event of the private stream. */
+export type ReportSource = "list" | "info" | "history" | "push";
+
 /**
  * What one response reports about one order. Unreported fields are missing: a history has only fills, a list of open
  * orders has none.
  */
 export interface OrderReport {
+  readonly source: ReportSource;
   /** As text, because some ids exceed 2^53. */
   readonly orderId: string;
   /** Other ids of the same order, earlier or later: some exchanges give the remainder of an order a new id. */

@@ -43,7 +43,7 @@ function* records(account: string | undefined): Generator<unknown> {
       side: "buy",
     };
     const status = index < DONE ? "cancelled" : "open";
-    yield { kind: "report", ...ofOrder, at: at + 1, status, askedAt: at + 1 };
+    yield { kind: "report", source: "info", ...ofOrder, at: at + 1, status, askedAt: at + 1 };
   }
 }
 

@@ -6,7 +6,13 @@ import type { OrderReads } from "../../src/desk/tracking/orderReads.ts";
 import { OrderTracker } from "../../src/desk/tracking/orderTracker.ts";
 import { NoResponseError } from "../../src/exchange/errors.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
-import { type Fill, hasEnded, isUnlisted, type OrderReport } from "../../src/market/orderReport.ts";
+import {
+  type Fill,
+  hasEnded,
+  isUnlisted,
+  type OrderReport,
+  type ReportSource,
+} from "../../src/market/orderReport.ts";
 import { acceptedOrder, openOrders, venueOf } from "../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../support/builders/reports.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
@@ -80,7 +86,7 @@ class Service {
           if (this.trouble === "unknown" || this.trouble === "outage") return undefined;
           const isPart = this.fills.length > 0;
           const end = this.left === 0 ? "filled" : isPart ? "partlyFilledCancelled" : "cancelled";
-          return this.#report({
+          return this.#report("info", {
             orderId,
             ...this.#links(orderId),
             status: this.isOpen ? "open" : end,
@@ -95,7 +101,13 @@ class Service {
           const ids = this.trouble === "outage" ? [] : [...new Set(this.filledAs)];
           const orders = ids.map((orderId) => {
             const fills = this.fills.filter((_, index) => this.filledAs[index] === orderId);
-            return this.#report({ orderId, fills, rate: undefined, quantity: undefined, closedAt });
+            return this.#report("history", {
+              orderId,
+              fills,
+              rate: undefined,
+              quantity: undefined,
+              closedAt,
+            });
           });
           return { orders, unreadable: [] };
         }
@@ -104,7 +116,7 @@ class Service {
 
   #row(): OrderReport {
     const quantity = new Decimal(String(this.#tellsRest || this.#continues ? this.left : QUANTITY));
-    return this.#report({ orderId: this.id, ...this.#links(this.id), status: "open", quantity });
+    return this.#report("list", { orderId: this.id, ...this.#links(this.id), status: "open", quantity });
   }
 
   #links(orderId: string): Partial<OrderReport> {
@@ -112,8 +124,8 @@ class Service {
     return this.id === "7" ? {} : { otherIds, ...(orderId !== this.id && { laterId: this.id }) };
   }
 
-  #report(row: Partial<OrderReport>): OrderReport {
-    return testReport({ status: undefined, ...row, askedAt: this.#timers.now() });
+  #report(source: ReportSource, row: Partial<OrderReport>): OrderReport {
+    return testReport({ source, status: undefined, ...row, askedAt: this.#timers.now() });
   }
 
   #answer(): void {

@@ -150,6 +150,7 @@ export const orderPlants: readonly Plant[] = [
 
 function cancelled({ orderId, symbol, quote, base, side }: Cancel): OrderReport {
   return {
+    source: "info",
     orderId,
     symbol,
     pair: { quote, base },

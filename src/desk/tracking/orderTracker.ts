@@ -208,7 +208,7 @@ export class OrderTracker extends Disposable {
     // From then on it counts as ended, so a list from before the exchange's cancellation must not decide.
     if (isTaken ? askedAt - cancel.at < CANCELLING_MS : isUnlisted(known)) return;
     await this.#recorder.record(venue, [
-      { ...namedOrder(order), fills: [], goneAt: this.#options.timers.now(), askedAt },
+      { source: "list", ...namedOrder(order), fills: [], goneAt: this.#options.timers.now(), askedAt },
     ]);
   }
 

@@ -1,6 +1,12 @@
 import type { Decimal } from "../numbers/decimal.ts";
 import type { Side } from "../order.ts";
-import { type Fill, fullAmount, type OrderReport, type OrderStatus } from "../orderReport.ts";
+import {
+  type Fill,
+  fullAmount,
+  type OrderReport,
+  type OrderStatus,
+  type ReportSource,
+} from "../orderReport.ts";
 import type { Pair } from "../pair.ts";
 
 /** Our order as sent, before the first byte left. */
@@ -15,12 +21,9 @@ export interface SentOrderFigures {
   readonly clientId?: string | undefined;
 }
 
-/** Where a statement of the exchange comes from. */
-export type StatementSource = "list" | "info" | "history" | "push";
-
 /** What one response or event states about one exchange id, without its fills. */
 export interface Statement {
-  readonly source: StatementSource;
+  readonly source: ReportSource;
   readonly at: number;
   readonly orderId: string;
   readonly pair: Pair;
@@ -52,7 +55,7 @@ export interface Statement {
 export interface FillStatement extends Pick<Statement, "at" | "orderId" | "pair" | "side" | "clientId"> {
   readonly source: "fill";
   /** Where the fill was read. */
-  readonly from: StatementSource;
+  readonly from: ReportSource;
   readonly fill: Fill;
 }
 
@@ -99,11 +102,11 @@ export type Observation = IdObservation | OwnObservation;
 
 /** Splits a report into what it states of the order and its fills. `listed`: all open orders of the same response. */
 export function observationsIn(
-  source: StatementSource,
   report: OrderReport,
   listed: readonly OrderReport[] = [],
 ): readonly (Statement | FillStatement)[] {
   const {
+    source,
     orderId,
     otherIds = [],
     laterId,

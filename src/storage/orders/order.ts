@@ -81,6 +81,7 @@ export function knownAsSent({ intent, orderId }: SentOrder): KnownOrder | undefi
   const [amount, quantity] = [new Decimal(intent.amount), new Decimal(intent.quantity)];
   const side = intent.side;
   return {
+    source: "info",
     orderId,
     clientId,
     symbol,

@@ -8,6 +8,9 @@ const { at, decimal } = fields;
 const MAX_OTHER_IDS = 20;
 const optionalDecimal = z.optional(decimal);
 
+/** Where a report was read. */
+const source = z.enum(["list", "info", "history", "push"]);
+
 /** An order as reported by its exchange, whether or not it was placed from this computer. */
 const ofOrder = {
   /** When the record was written. */
@@ -26,6 +29,7 @@ const ofOrder = {
 /** One report of an order, without its fills. Meanings and units as in `OrderReport`. */
 export const reportRecord = z.strictObject({
   kind: z.literal("report"),
+  source,
   ...ofOrder,
   status: z.optional(z.enum(["open", "cancelled", "rejected", "partlyFilledCancelled", "filled"])),
   trigger: z.optional(z.union([decimal, z.enum(["unknown", "none"])])),
@@ -46,6 +50,7 @@ export const reportRecord = z.strictObject({
 /** One fill. Meanings and units as in `Fill`. */
 export const fillRecord = z.strictObject({
   kind: z.literal("fill"),
+  source,
   ...ofOrder,
   /** The exchange's fill id. */
   txn: z.string().check(z.minLength(1), z.maxLength(200)),
@@ -106,7 +111,7 @@ export type PlacedOrderRecord = ReportRecord | FillRecord | CancelRecord;
  * the exchange did not report are undefined.
  */
 export function recordsOf(report: OrderReport, account: Account, at: number): (ReportRecord | FillRecord)[] {
-  const { orderId, symbol, pair, side, status, otherIds, laterId, unclearFills } = report;
+  const { source, orderId, symbol, pair, side, status, otherIds, laterId, unclearFills } = report;
   const { placedAt, closedAt, goneAt, askedAt } = report;
   // Another program's client id may not fit the schema.
   const clientId = fields.clientId.safeParse(report.clientId).data;
@@ -114,6 +119,7 @@ export function recordsOf(report: OrderReport, account: Account, at: number): (R
   return [
     {
       kind: "report",
+      source,
       ...order,
       status,
       trigger: report.trigger && triggerText(report.trigger),
@@ -130,7 +136,12 @@ export function recordsOf(report: OrderReport, account: Account, at: number): (R
       goneAt,
       askedAt,
     },
-    ...report.fills.map((fill): FillRecord => ({ kind: "fill", ...order, ...figuresOf(fill) })),
+    ...report.fills.map((fill): FillRecord => ({
+      kind: "fill",
+      source,
+      ...order,
+      ...figuresOf(fill),
+    })),
   ];
 }
 
@@ -154,8 +165,8 @@ function nonNegativeText(value: Decimal): string {
 
 /** Restores a report from a record. */
 export function reportOf(record: ReportRecord | FillRecord): OrderReport {
-  const { orderId, clientId, symbol, quote, base, side } = record;
-  const order = { orderId, clientId, symbol, pair: { quote, base }, side };
+  const { source, orderId, clientId, symbol, quote, base, side } = record;
+  const order = { source, orderId, clientId, symbol, pair: { quote, base }, side };
   if (record.kind === "fill") return { ...order, askedAt: 0, fills: [fillOf(record)] };
   const { status, otherIds, laterId, unclearFills, placedAt, closedAt, goneAt, askedAt } = record;
   return {

@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
-import type { Fill, OrderReport, OrderStatus } from "../../../src/market/orderReport.ts";
+import type { Fill, OrderReport, OrderStatus, ReportSource } from "../../../src/market/orderReport.ts";
 import {
   type IdObservation,
   isPushed,
   isStatement,
   observationsIn,
   type OwnObservation,
-  type StatementSource,
 } from "../../../src/market/orders/observation.ts";
 import type { OwnIdentity } from "../../../src/market/orders/orderIdentity.ts";
 
@@ -345,7 +344,7 @@ export class ModelExchange {
   }
 
   #tell(
-    source: StatementSource,
+    source: ReportSource,
     order: TrueOrder | undefined,
     reports: readonly OrderReport[],
     listed: readonly OrderReport[] = [],
@@ -353,10 +352,10 @@ export class ModelExchange {
   ): void {
     if (!order) return;
     for (const report of reports) {
-      const all = observationsIn(source, report, listed);
+      const all = observationsIn({ ...report, source }, listed);
       this.#observe(order, all);
       if (faults.repeat)
-        this.#observe(order, observationsIn(source, { ...report, askedAt: this.now + 5 }, listed));
+        this.#observe(order, observationsIn({ ...report, source, askedAt: this.now + 5 }, listed));
     }
   }
 
@@ -369,7 +368,16 @@ export class ModelExchange {
 
   #base(order: TrueOrder, orderId: string, askedAt: number): OrderReport {
     const { clientId } = order;
-    return { orderId, clientId, symbol: "THB_BTC", pair, side: this.#history.side, fills: [], askedAt };
+    return {
+      source: "list",
+      orderId,
+      clientId,
+      symbol: "THB_BTC",
+      pair,
+      side: this.#history.side,
+      fills: [],
+      askedAt,
+    };
   }
 
   #ordered(size: number, rate: number): Pick<OrderReport, "amount" | "quantity"> {

@@ -18,6 +18,7 @@ export function testFill(id: string, quantity: string, rate = "100", at = 1000):
 /** A report of an order to sell 10 BTC at 100 THB. */
 export function testReport(changes: Partial<OrderReport> = {}): OrderReport {
   return {
+    source: "info",
     orderId: "7",
     symbol: "THB_BTC",
     pair: { quote: "THB", base: "BTC" },
@@ -38,6 +39,7 @@ export function likeReport(
 ): OrderReport {
   const size = side === "buy" ? { amount, quantity: undefined } : { quantity: amount };
   return testReport({
+    source: "list",
     orderId,
     symbol,
     pair,

@@ -54,6 +54,7 @@ function decodeOpenOrder(entry: unknown, { symbol, pair, askedAt }: RequestedPai
     .flatMap((id) => id ?? [])
     .filter((id) => id !== orderId);
   return {
+    source: "list",
     orderId,
     ...(earlierIds.length > 0 && { otherIds: [...new Set(earlierIds)] }),
     clientId: clientIdOf(row["client_id"] ?? row["ci"]),

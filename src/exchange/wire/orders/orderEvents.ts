@@ -110,11 +110,19 @@ function decodeMatch(data: Readonly<Record<string, unknown>>, asked: RequestedPa
 function baseOf(
   data: Readonly<Record<string, unknown>>,
   { symbol, pair, askedAt }: RequestedPair,
-): Pick<OrderReport, "orderId" | "clientId" | "symbol" | "pair" | "side" | "askedAt"> | undefined {
+): Pick<OrderReport, "source" | "orderId" | "clientId" | "symbol" | "pair" | "side" | "askedAt"> | undefined {
   const orderId = decodeId(data["order_id"]);
   const side = parseSide(data["side"]);
   if (orderId === undefined || !side) return undefined;
-  return { orderId, clientId: clientIdOf(data["client_id"]), symbol, pair, side, askedAt };
+  return {
+    source: "push",
+    orderId,
+    clientId: clientIdOf(data["client_id"]),
+    symbol,
+    pair,
+    side,
+    askedAt,
+  };
 }
 
 /**

@@ -123,7 +123,7 @@ function matchedOrderOf(
 
 function reportOf({ orderId, side, clientId, closedAt }: Group, asked: RequestedPair): OrderReport {
   const { symbol, pair, askedAt } = asked;
-  return { orderId, clientId, symbol, pair, side, fills: [], closedAt, askedAt };
+  return { source: "history", orderId, clientId, symbol, pair, side, fills: [], closedAt, askedAt };
 }
 
 const CURSOR = /^[\x21-\x7e]{1,1024}$/;

@@ -50,6 +50,7 @@ export function decodeOrderInfo(
     hints,
   );
   return {
+    source: "info",
     orderId,
     ...(otherIds.length > 0 && { otherIds }),
     ...(laterId !== undefined && { laterId }),

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
-import type { OrderReport } from "../../../../src/market/orderReport.ts";
-import {
-  type IdObservation,
-  observationsIn,
-  type StatementSource,
-} from "../../../../src/market/orders/observation.ts";
+import type { OrderReport, ReportSource } from "../../../../src/market/orderReport.ts";
+import { type IdObservation, observationsIn } from "../../../../src/market/orders/observation.ts";
 import { identifyOrders, type OwnIdentity } from "../../../../src/market/orders/orderIdentity.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 
@@ -17,14 +13,13 @@ function own(id: string, changes: Partial<OwnIdentity> = {}): OwnIdentity {
 }
 
 function from(
-  source: StatementSource,
+  source: ReportSource,
   seconds: number,
   changes: Partial<OrderReport> = {},
   listed: readonly OrderReport[] = [],
 ): readonly IdObservation[] {
   return observationsIn(
-    source,
-    testReport({ status: "open", askedAt: INTENT + seconds * SECOND, ...changes }),
+    testReport({ source, status: "open", askedAt: INTENT + seconds * SECOND, ...changes }),
     listed,
   );
 }

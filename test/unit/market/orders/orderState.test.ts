@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
-import type { OrderReport } from "../../../../src/market/orderReport.ts";
+import type { OrderReport, ReportSource } from "../../../../src/market/orderReport.ts";
 import {
   type CancelStep,
   type Observation,
   observationsIn,
-  type StatementSource,
 } from "../../../../src/market/orders/observation.ts";
 import { isEnd, orderState, type OrderStatusName } from "../../../../src/market/orders/orderState.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
@@ -29,10 +28,10 @@ const receipt = (says: "accepted" | "rejected" | "notSent" | "lost", seconds = 1
   ...(says === "accepted" && { orderId: "7" }),
 });
 const from = (
-  source: StatementSource,
+  source: ReportSource,
   seconds: number,
   changes: Partial<OrderReport> = {},
-): readonly Observation[] => observationsIn(source, testReport({ askedAt: at(seconds), ...changes }));
+): readonly Observation[] => observationsIn(testReport({ source, askedAt: at(seconds), ...changes }));
 const list = (...times: readonly number[]): readonly Observation[] =>
   times.flatMap((seconds) => from("list", seconds, { status: "open" }));
 const absent = (...times: readonly number[]): readonly Observation[] =>

@@ -50,6 +50,7 @@ const whole = {
   settled: { kind: "settled", ...ofOrder, by: "user", as: "unresolved", evidence: "" },
   report: {
     kind: "report",
+    source: "info",
     ...placedOrder,
     status: "open",
     rate: "1",
@@ -65,6 +66,7 @@ const whole = {
   },
   fill: {
     kind: "fill",
+    source: "info",
     ...placedOrder,
     txn: "9",
     filledAt: NOON,

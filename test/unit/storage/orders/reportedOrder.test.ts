@@ -59,9 +59,10 @@ describe("records of a placed order", () => {
     const records = recordsOf(testReport({ fills: [fill] }), live, NOON);
     const order = { at: NOON, ...live, orderId, symbol, ...pair, side };
     assert.deepEqual(records.map(recordToWrite), [
-      { kind: "report", ...order, rate: "100", quantity: "10", askedAt },
+      { kind: "report", source: "info", ...order, rate: "100", quantity: "10", askedAt },
       {
         kind: "fill",
+        source: "info",
         ...order,
         txn: "1",
         filledAt: fill.at,
@@ -71,7 +72,7 @@ describe("records of a placed order", () => {
         fee: "1",
       },
     ]);
-    const reports = { orderId, symbol, pair, side };
+    const reports = { source: "info", orderId, symbol, pair, side };
     const [report = assert.fail(), ofFill = assert.fail()] = records.map(reportOf);
     assert.deepEqual(roundTrip(report), { ...reports, rate, quantity, askedAt, fills: [] });
     assert.deepEqual(roundTrip(ofFill), { ...reports, askedAt: 0, fills: [fill] });

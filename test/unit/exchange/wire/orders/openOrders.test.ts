@@ -16,6 +16,7 @@ function decodeText(text: string) {
 }
 
 const buy = {
+  source: "list",
   ...asked,
   orderId: "278465822",
   clientId: "BS-1",
@@ -54,6 +55,7 @@ describe("decodeOpenOrders", () => {
   it("reads a row of numbers: base leaves in a sell, times in seconds, words in upper case", () => {
     assert.deepEqual(decode([openSellA])?.orders, [
       {
+        source: "list",
         ...asked,
         orderId: "54",
         side: "sell",

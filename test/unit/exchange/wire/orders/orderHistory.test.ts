@@ -32,6 +32,7 @@ const fill = {
   isMaker: true,
 };
 const report = {
+  source: "history",
   ...asked,
   orderId: "68a82a0e",
   clientId: "BS-1",

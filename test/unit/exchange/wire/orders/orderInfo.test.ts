@@ -30,6 +30,7 @@ describe("decodeOrderInfo", () => {
   it("reads a filled buy in every envelope", () => {
     for (const generation of ["A", "B", "C"] as const)
       assert.deepEqual(decode({}, "buy", generation), {
+        source: "info",
         ...asked,
         otherIds: ["316"],
         laterId: "316",
