@@ -6,14 +6,8 @@ import { averageCostRate, costWithin, unrealisedResult } from "../market/holding
 import { type Holding, type Portfolio, portfolioOf } from "../market/holdings/portfolio.ts";
 import { Decimal, plainText, priceText } from "../market/numbers/decimal.ts";
 import { assetsOf, type OrderState } from "../market/order.ts";
-import {
-  averageRate,
-  filledShare,
-  hasEnded,
-  isUnlisted,
-  type KnownOrder,
-  sumFills,
-} from "../market/orderReport.ts";
+import { averageRate, sumFills } from "../market/orderReport.ts";
+import { filledShare, hasEnded, isUnlisted, type KnownOrder } from "../market/orders/knownOrder.ts";
 import { pairName } from "../market/pair.ts";
 import { mainQuote } from "../market/holdings/mainQuote.ts";
 import type { OwnOrder } from "../storage/orders/order.ts";

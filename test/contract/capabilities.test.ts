@@ -6,12 +6,13 @@ import { readProfile } from "../../src/exchange/profile.ts";
 import { knownBalance } from "../../src/market/balance.ts";
 import { Decimal, plainText } from "../../src/market/numbers/decimal.ts";
 import type { LimitOrder, Side } from "../../src/market/order.ts";
-import { applyReport, sumFills, type OrderReport } from "../../src/market/orderReport.ts";
+import { sumFills, type OrderReport } from "../../src/market/orderReport.ts";
 import type { OrderHistoryPage } from "../../src/exchange/wire/orders/orderHistory.ts";
 import type { Api } from "../../src/practice/http/routes.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import type { Switches } from "../support/servers/switches.ts";
 import { pairOf, impatientTransport, testClient, testProfile, timeFrom } from "../support/builders/client.ts";
+import { knownFrom } from "../support/builders/reports.ts";
 import { allFeatures } from "../support/builders/features.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
 
@@ -156,8 +157,8 @@ describe("the client and every generation of the practice exchange", () => {
       const info = await infoOf(order);
       const past = (await history()).find(({ orderId }) => orderId === order.orderId) ?? assert.fail();
       assert.deepEqual([info.status, info.fills.length, past.fills.length], ["filled", 3, 3]);
-      const known = applyReport(applyReport(undefined, info), past);
-      assert.deepEqual([known.contradictions, known.status], [[], "filled"]);
+      const known = knownFrom([info, past]);
+      assert.deepEqual([known.doubts, known.status], [[], "filled"]);
     });
 
     it(`${name}: page through a history to its end, each match once`, async () => {

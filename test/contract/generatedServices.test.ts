@@ -5,9 +5,11 @@ import { ExchangeError } from "../../src/exchange/errors.ts";
 import type { OrderHistoryPage } from "../../src/exchange/wire/orders/orderHistory.ts";
 import { averageCost, type AssetCost, type Trade } from "../../src/market/holdings/cost.ts";
 import { Decimal, plainText } from "../../src/market/numbers/decimal.ts";
-import { applyReport, type Fill, type KnownOrder, type OrderReport } from "../../src/market/orderReport.ts";
+import type { Fill, OrderReport } from "../../src/market/orderReport.ts";
+import type { KnownOrder } from "../../src/market/orders/knownOrder.ts";
 import { endpointsAt, testClient } from "../support/builders/client.ts";
 import { allFeatures } from "../support/builders/features.ts";
+import { knownFrom } from "../support/builders/reports.ts";
 import { Ratio } from "../support/ratio.ts";
 import { assertProperty } from "../support/rounds.ts";
 import {
@@ -110,9 +112,8 @@ async function readOrders(scene: Scene, client: ExchangeClient): Promise<Readonl
     const info = await scene.readAfterPause(() => orderInfo({ ...named, orderId: id, side }));
     reports.push(info ?? assert.fail(`no details of ${id}`));
   }
-  const known = new Map<string, KnownOrder>();
-  for (const report of reports) known.set(report.orderId, applyReport(known.get(report.orderId), report));
-  return known;
+  const byId = Map.groupBy(reports, ({ orderId }) => orderId);
+  return new Map([...byId].map(([id, all]) => [id, knownFrom(all)]));
 }
 
 function namedPair({ form: { quote, base } }: Plan) {
@@ -216,7 +217,7 @@ describe("two hundred services of the family", () => {
 
         const found = scene.orders.flatMap(({ id, side, fills }) => {
           const order = known.get(id) ?? assert.fail(`order ${id} is missing`);
-          assert.deepEqual(order.contradictions, []);
+          assert.deepEqual(order.doubts, []);
           assert.deepEqual(order.surplus, []);
           const byId = new Map(order.fills.map((fill) => [fill.id, fill]));
           assert.ok(byId.size === fills.length || order.unclearFills, "missing fills are not mentioned");

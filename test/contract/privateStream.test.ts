@@ -3,13 +3,13 @@ import type { PrivateStreamEnd } from "../../src/exchange/stream/privateStream.t
 import type { OrderUpdate } from "../../src/exchange/wire/orders/orderEvents.ts";
 import type { ExchangeClient } from "../../src/exchange/client.ts";
 import { Decimal, plainText } from "../../src/market/numbers/decimal.ts";
-import { applyReport } from "../../src/market/orderReport.ts";
 import { parseSymbol } from "../../src/market/pair.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { streamKinds } from "../../src/practice/stream/address.ts";
 import { pairOf, testClient } from "../support/builders/client.ts";
 import { ownerOf } from "../support/builders/practiceOrders.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
+import { knownFrom } from "../support/builders/reports.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 describe("the client's private stream and the practice exchange", () => {
@@ -91,11 +91,8 @@ describe("the client's private stream and the practice exchange", () => {
       },
     }).capabilities.orderInfo?.({ symbol: "THB_ETH", pair: { quote, base }, orderId: id, side: "buy" });
     // Responses truncate a match's quantity, the stream reports what arrived: both are the same match.
-    const known = [...reports, read ?? assert.fail("no answer")].reduce(applyReport, undefined as never);
-    assert.deepEqual(
-      [known.fills.map(({ id: match }) => match), known.contradictions],
-      [[`${id}-1`, `${id}-2`], []],
-    );
+    const known = knownFrom([...reports, read ?? assert.fail("no answer")]);
+    assert.deepEqual([known.fills.map(({ id: match }) => match), known.doubts], [[`${id}-1`, `${id}-2`], []]);
   });
 
   it("end with a refusal when the secret is wrong", async () => {

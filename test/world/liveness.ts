@@ -1,7 +1,5 @@
 import type { Desk } from "../../src/desk/desk.ts";
 import type { VenueId } from "../../src/desk/venue.ts";
-import { cancelStateOf } from "../../src/desk/tracking/canceller.ts";
-import { hasEnded, isUnlisted } from "../../src/market/orderReport.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import { isAllButDust } from "./orderChecks.ts";
 import { STORAGE } from "./window.ts";
@@ -114,7 +112,7 @@ export function checkEndsAreShown(world: World): void {
         isSignedIn(world, order);
       if (there && !there.closed && isReported && now() - changedAt > KNOWN_MS) {
         if (order.cancel) world.reached("aCancellationFailed");
-        if (cancelStateOf(order) === "cancelling")
+        if (order.known?.cancel === "cancelling")
           world.violated(
             "cancellationsEnd",
             `${process.pid}: order ${order.orderId} is open, and shown as cancelling`,
@@ -125,8 +123,7 @@ export function checkEndsAreShown(world: World): void {
       const end = there.closed.as;
       const hasMatches = there.matches.length > 0;
       const expected = end === "filled" ? end : hasMatches ? "partlyFilledCancelled" : "cancelled";
-      const hasUnknownEnd =
-        known && (hasEnded(known) || isUnlisted(known)) && (known.status ?? "open") === "open";
+      const hasUnknownEnd = known?.status === "ended" || known?.status === "notListed";
       // The exchange forgot a cancelled order: no list has it, and nothing says how it ended.
       const isForgotten = end === "cancelled" && hasUnknownEnd;
       // An order that no list had for long is asked about every ten minutes, which is longer than this world waits.

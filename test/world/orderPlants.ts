@@ -3,7 +3,9 @@ import { ReadRunner } from "../../src/desk/tracking/readRunner.ts";
 import { Orders } from "../../src/desk/orders/orders.ts";
 import { Session } from "../../src/desk/session.ts";
 import { CurrentVenue, type Venue } from "../../src/desk/venue.ts";
-import type { KnownOrder, OrderReport } from "../../src/market/orderReport.ts";
+import type { OrderReport } from "../../src/market/orderReport.ts";
+import type { KnownOrder } from "../../src/market/orders/knownOrder.ts";
+import type { NamedOrder } from "../../src/market/order.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import type { Settlement } from "../../src/storage/orders/records.ts";
 import type { CancelRecord } from "../../src/storage/orders/placedOrderRecords.ts";
@@ -63,13 +65,20 @@ export const orderPlants: readonly Plant[] = [
     name: "an order that no list has counts as ended",
     finder: "openOrdersAreNeverShownAsEnded",
     of: Orders.prototype,
-    method: "recordReports",
-    instead: (real) => (self, reports, venue) => {
-      const ended = (reports as OrderReport[]).map((report) => ({
-        ...report,
-        closedAt: report.closedAt ?? report.goneAt,
+    method: "recordAbsences",
+    instead: (real) => async (self, missing, askedAt, venue) => {
+      const ended = (missing as NamedOrder[]).map(({ orderId, symbol, pair, side }): OrderReport => ({
+        source: "history",
+        orderId,
+        symbol,
+        pair,
+        side,
+        fills: [],
+        closedAt: Number(askedAt),
+        askedAt: Number(askedAt),
       }));
-      return real(self, ended, venue);
+      await (self as Orders).recordReports(ended, venue as Venue);
+      return await real(self, missing, askedAt, venue);
     },
   },
   {

@@ -6,7 +6,7 @@ import { exchangeOf, type VenueId } from "../../src/desk/venue.ts";
 import { WorldAssistant } from "./assistant.ts";
 import type { Process } from "./process.ts";
 import { newId, type WorldWindow } from "./window.ts";
-import { hasEnded } from "../../src/market/orderReport.ts";
+import { hasEnded } from "../../src/market/orders/knownOrder.ts";
 import type { OrderChecks } from "./orderChecks.ts";
 import type { Checks } from "./checks.ts";
 import type { Action, Plan } from "./plan.ts";

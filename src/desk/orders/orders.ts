@@ -1,7 +1,13 @@
 import { RefusedError, retryTime } from "../../exchange/errors.ts";
 import { LONGEST_RATE_LIMIT_MS } from "../../exchange/rateLimits.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
-import { assetsOf, type OrderName, type OrderReceipt, type LimitOrder } from "../../market/order.ts";
+import {
+  assetsOf,
+  type NamedOrder,
+  type OrderName,
+  type OrderReceipt,
+  type LimitOrder,
+} from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import type { OrderJournal } from "../../storage/orders/orderJournal.ts";
 import type { CheckFinding, OrderEvent, Outcome, Settlement } from "../../storage/orders/records.ts";
@@ -280,6 +286,14 @@ export class Orders {
       this.#options.onReportsOmitted?.(venue);
     }
     return isRecorded;
+  }
+
+  /**
+   * Records that a complete response, asked for at `askedAt` (ms), does not have these orders. False if that could not
+   * be recorded.
+   */
+  async recordAbsences(missing: readonly NamedOrder[], askedAt: number, venue: Venue): Promise<boolean> {
+    return await this.#write((journal) => journal.recordAbsences(missing, askedAt, accountOf(venue)), true);
   }
 
   /** The digest of an API key, and its account. Rejects if the disk fails. */

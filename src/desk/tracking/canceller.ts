@@ -2,10 +2,9 @@ import type { CancelResponse, Capabilities } from "../../exchange/capabilities.t
 import type { NamedPair } from "../../market/pair.ts";
 import { ExchangeError } from "../../exchange/errors.ts";
 import type { OrderName } from "../../market/order.ts";
-import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
+import { hasEnded, type KnownOrder } from "../../market/orders/knownOrder.ts";
 import { pairKey, type Pair } from "../../market/pair.ts";
 import type { CancelRecord } from "../../storage/orders/placedOrderRecords.ts";
-import type { Order } from "../../storage/orders/order.ts";
 import { outcomeReason } from "../orders/outcomeReason.ts";
 import type { Orders } from "../orders/orders.ts";
 import { isInAccount, sameProfile, sameService, type CurrentVenue, type Venue } from "../venue.ts";
@@ -60,8 +59,6 @@ export interface CancellerOptions {
 
 /** How long a confirmation is valid: the secret storage or a sleeping computer may have taken longer. */
 const CONFIRMED_MS = 60_000;
-/** How long an exchange may take to cancel. An order still listed as open after this was not cancelled. */
-export const CANCELLING_MS = 30_000;
 
 /** Cancels orders: one confirmation, a record on disk, and at most three requests per order. */
 export class Canceller {
@@ -120,7 +117,7 @@ export class Canceller {
     const send = cancelOf(venue);
     if (!send || !(await record("asked"))) return undefined;
     // The exchange may have continued the order under a new id.
-    const orderId = orders.get(name)?.currentId ?? name.orderId;
+    const orderId = orders.get(name)?.known?.currentId ?? name.orderId;
     const order = { symbol, pair, orderId, side: name.side };
     const { step, reason } = await send(order, mayStillSend).then(resultOf, readFailure);
     await record(step, reason);
@@ -138,27 +135,4 @@ function resultOf(response: CancelResponse): Result {
 function readFailure(error: unknown): Result {
   const isProven = error instanceof ExchangeError && error.provesNothingHappened;
   return { step: isProven ? "refused" : "unanswered", reason: outcomeReason(error) };
-}
-
-/**
- * The state of an order's cancellation: `cancelling` until the exchange proves that the order ended or rejects the
- * cancellation; `stillOpen` if it lists the order as open long after the request. Undefined if none was requested.
- */
-export function cancelStateOf(
-  order: Pick<Order, "cancel" | "known"> | undefined,
-): "cancelling" | "stillOpen" | undefined {
-  const cancel = order?.cancel;
-  if (!cancel || (order.known && hasEnded(order.known))) return undefined;
-  if (cancel.step === "stillOpen") return cancel.step;
-  return isRequested(cancel) ? "cancelling" : undefined;
-}
-
-/** Whether an order listed as open at `seenOpenAt` (ms) counts as not cancelled. */
-export function isNotCancelled(cancel: Pick<CancelRecord, "step" | "at">, seenOpenAt: number): boolean {
-  return isRequested(cancel) && seenOpenAt > cancel.at + CANCELLING_MS;
-}
-
-/** Whether the exchange may still cancel the order because of this request. */
-function isRequested({ step }: Pick<CancelRecord, "step">): boolean {
-  return step === "asked" || step === "taken" || step === "unanswered";
 }

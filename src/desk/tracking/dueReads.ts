@@ -16,6 +16,8 @@ export type Read =
 export interface FollowedOrder {
   readonly order: NamedOrder;
   readonly isOwn: boolean;
+  /** Only events name it: it counts once a response does. */
+  readonly isUnconfirmed: boolean;
   readonly needs: "resting" | "missing" | "incomplete";
   /** Part of it is filled, and not all of these fills are known. */
   readonly lacksFills: boolean;
@@ -81,7 +83,7 @@ export function readKey(read: Read): string {
 /**
  * All reads with the time at which each is due, the most urgent first: those for own orders before others, what is
  * missing for long last, then the one that has waited longest. Every read has its own interval and, after failures,
- * its own longer one. Orders placed elsewhere are read only while orders are visible, and mostly from lists; those say
+ * its own longer one. Orders placed elsewhere are read only while orders are visible or once after an event, and mostly from lists; those say
  * nothing of fills, so a few are asked about as well.
  */
 export function plannedReads(
@@ -106,10 +108,10 @@ export function plannedReads(
   };
   let resting = 0;
   const elsewhere = { listed: 0, unlisted: 0 };
-  for (const { order, isOwn, needs, lacksFills, since } of orders) {
+  for (const { order, isOwn, isUnconfirmed, needs, lacksFills, since } of orders) {
     const { symbol, pair } = order;
     const named = { symbol, pair };
-    if (!isOwn && !watched) continue;
+    if (!isOwn && !isUnconfirmed && !watched) continue;
     const isResting = needs === "resting";
     const ageMs = now - since;
     const isPressing = isResting || ageMs < PRESSING_MS;

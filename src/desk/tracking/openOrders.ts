@@ -1,4 +1,4 @@
-import { hasEnded, isUnlisted, type KnownOrder } from "../../market/orderReport.ts";
+import type { KnownOrder } from "../../market/orders/knownOrder.ts";
 import { pairKey, type Pair } from "../../market/pair.ts";
 import { isOwn, isPlaced, type PlacedOrder } from "../../storage/orders/order.ts";
 import type { Orders } from "../orders/orders.ts";
@@ -25,13 +25,7 @@ function openIn(venue: Venue, { own, elsewhere }: Orders): PlacedOrder[] {
     .filter((order) => {
       const { name, known } = order;
       const isReset = isOwn(order) && order.accountResetAt !== undefined;
-      return (
-        known.status === "open" &&
-        !hasEnded(known) &&
-        !isUnlisted(known) &&
-        !isReset &&
-        isInAccount(name, venue)
-      );
+      return known.status === "open" && !isReset && isInAccount(name, venue);
     })
     .sort((one, other) => one.at - other.at);
 }

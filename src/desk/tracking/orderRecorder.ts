@@ -1,5 +1,6 @@
 import type { OrderName } from "../../market/order.ts";
 import type { Fill, OrderReport } from "../../market/orderReport.ts";
+import type { KnownOrder } from "../../market/orders/knownOrder.ts";
 import { isOwn, isPlaced, type PlacedOrder } from "../../storage/orders/order.ts";
 import { Event } from "../event.ts";
 import type { Orders } from "../orders/orders.ts";
@@ -33,7 +34,24 @@ export class OrderRecorder {
    * unknown outcome were placed. `areNews`: even the fills of orders that were not known before.
    */
   async record(venue: Venue, reports: readonly OrderReport[], areNews = false): Promise<void> {
-    const recorded = this.#recording.then(() => this.#recordNow(venue, reports, areNews));
+    await this.#inTurn(() => this.#recordNow(venue, reports, areNews));
+  }
+
+  /** Records that a complete response, asked for at `askedAt` (ms), does not have these orders. */
+  async recordAbsences(venue: Venue, missing: readonly PlacedOrder[], askedAt: number): Promise<void> {
+    await this.#inTurn(async () => {
+      const named = missing.map(({ known }) => known);
+      await this.#orders.recordAbsences(named, askedAt, venue);
+      for (const before of missing) {
+        const order = this.#orders.get(before.name);
+        if (order && isPlaced(order) && order.known !== before.known)
+          this.#changed.fire({ order, newFills: [] });
+      }
+    });
+  }
+
+  async #inTurn(record: () => Promise<void>): Promise<void> {
+    const recorded = this.#recording.then(record);
     this.#recording = recorded.catch(() => undefined);
     await recorded;
   }
@@ -56,11 +74,7 @@ export class OrderRecorder {
       // Two reports of one response may concern one order under two ids.
       if (!order || !isPlaced(order) || earlier.includes(order.known) || reported.has(order.id)) continue;
       reported.add(order.id);
-      const seen = new Set(earlier.flatMap(({ fills }) => fills.map(({ id }) => id)));
-      const newFills = order.known.fills.filter(({ id }) => !seen.has(id));
-      // The first history of an order placed elsewhere contains old matches, which are not news.
-      const isNews = areNews || isOwn(order) || earlier.length > 0;
-      this.#changed.fire({ order, newFills: isNews ? newFills : [] });
+      this.#changed.fire({ order, newFills: newFillsOf(order, earlier, areNews) });
     }
   }
 }
@@ -68,4 +82,20 @@ export class OrderRecorder {
 /** The name of the order that a report of a venue is about. */
 export function nameIn({ orderId, pair, side }: OrderReport, venue: Venue): OrderName {
   return { ...accountOf(venue), ...pair, side, orderId };
+}
+
+/** The fills to announce, once a response confirms that the order exists. */
+function newFillsOf(order: PlacedOrder, earlier: readonly KnownOrder[], areNews: boolean): readonly Fill[] {
+  if (!order.known.isConfirmed) return [];
+  const confirmed = earlier.filter(({ isConfirmed }) => isConfirmed);
+  const seen = idsIn(confirmed);
+  const newFills = order.known.fills.filter(({ id }) => !seen.has(id));
+  if (areNews || isOwn(order) || confirmed.length > 0) return newFills;
+  // The first history of an order placed elsewhere contains old fills, which are not news: those of events are.
+  const pushed = idsIn(earlier);
+  return newFills.filter(({ id }) => pushed.has(id));
+}
+
+function idsIn(orders: readonly KnownOrder[]): ReadonlySet<string> {
+  return new Set(orders.flatMap(({ fills }) => fills.map(({ id }) => id)));
 }

@@ -1,20 +1,19 @@
-import { hasAllFills, hasEnded, isUnlisted, type OrderReport } from "../../market/orderReport.ts";
+import type { OrderReport } from "../../market/orderReport.ts";
+import { hasEnded } from "../../market/orders/knownOrder.ts";
 import type { NamedOrder } from "../../market/order.ts";
 import { type NamedPair, pairKey } from "../../market/pair.ts";
-import { isOwn, isPlaced, type PlacedOrder } from "../../storage/orders/order.ts";
-import type { CancelRecord } from "../../storage/orders/placedOrderRecords.ts";
+import { isOwn, type PlacedOrder } from "../../storage/orders/order.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
 import type { CurrentVenue, Venue } from "../venue.ts";
-import { CANCELLING_MS, isNotCancelled } from "./canceller.ts";
 import type { FollowedOrder, Read, Sources } from "./dueReads.ts";
-import { nameIn, OrderRecorder } from "./orderRecorder.ts";
+import { OrderRecorder } from "./orderRecorder.ts";
 import { historyFrom, type OrderReads, readHistory } from "./orderReads.ts";
 import { pairsToSearch, SEARCH_MS } from "./ordersWithoutId.ts";
 import { ReadRunner } from "./readRunner.ts";
-import { namedOrder, TrackedOrders } from "./trackedOrders.ts";
+import { TrackedOrders } from "./trackedOrders.ts";
 
 export interface OrderTrackerOptions {
   readonly orders: Orders;
@@ -33,8 +32,6 @@ export interface OrderTrackerOptions {
 
 /** A list read less than this long after an order was placed may not contain the order yet. */
 const SETTLE_MS = 2_000;
-/** After this long, an order that left the open orders and appears nowhere else is shown as not listed. */
-const MISSING_MS = 60_000;
 
 /**
  * Follows orders by reading what `dueReads` plans, and records the responses. It never sends or changes an order.
@@ -47,8 +44,6 @@ export class OrderTracker extends Disposable {
   readonly #pathLost = new Event<unknown>();
   /** Since when the newest responses lack an order, by its id, ms. */
   readonly #missingSince = new Map<string, number>();
-  /** When a cancelled order was first seen in the list again. */
-  readonly #cancelSeen = new WeakMap<CancelRecord, number>();
 
   /** Fires once per change, in the window that read it. */
   readonly onDidChange: OrderRecorder["onDidChange"];
@@ -124,16 +119,29 @@ export class OrderTracker extends Disposable {
 
   #followed(): readonly FollowedOrder[] {
     const { venue } = this.#options.venue;
-    return venue ? this.#tracked.of(venue).map((order) => this.#follow(order)) : [];
+    return venue
+      ? this.#tracked.of(venue).flatMap((order) => {
+          const followed = this.#follow(order);
+          const { continuedAs } = order.known;
+          // The new id tells the rest only if it is one of this order.
+          const other = { ...followed, order: { ...order.known, orderId: continuedAs ?? "" } };
+          return continuedAs === undefined ? [followed] : [followed, other];
+        })
+      : [];
   }
 
   #follow(order: PlacedOrder): FollowedOrder {
     const { known } = order;
-    const missingSince = this.#missingSince.get(order.id) ?? (isUnlisted(known) ? known.goneAt : undefined);
-    const followed = { order: namedOrder(order), isOwn: isOwn(order), lacksFills: !hasAllFills(known) };
+    const missingSince = this.#missingSince.get(order.id);
+    const followed = {
+      order: known,
+      isOwn: isOwn(order),
+      isUnconfirmed: !known.isConfirmed,
+      lacksFills: !known.hasAllFills,
+    };
     if (hasEnded(known)) return { ...followed, needs: "incomplete", since: order.lastAt ?? order.at };
     if (known.status === "open" && missingSince === undefined)
-      return { ...followed, needs: "resting", since: known.openAt ?? order.at };
+      return { ...followed, needs: "resting", since: order.at };
     return { ...followed, needs: "missing", since: missingSince ?? order.at };
   }
 
@@ -158,19 +166,20 @@ export class OrderTracker extends Disposable {
     // A row that could not be read may be any order.
     if (listed.unreadable.length > 0) return;
     const ids = new Set(listed.orders.flatMap(({ orderId, otherIds = [] }) => [orderId, ...otherIds]));
-    for (const order of this.#trackedOf(venue, named)) {
-      const ageMs = askedAt - (order.known.placedAt ?? 0);
+    const missing = this.#trackedOf(venue, named).filter(({ known }) => {
+      const ageMs = askedAt - (known.placedAt ?? 0);
       const isSettled = ageMs < 0 || ageMs >= SETTLE_MS;
-      if (isSettled && !order.ids.some((id) => ids.has(id))) await this.#noteMissing(venue, order, askedAt);
-    }
+      return isSettled && !known.ids.some((id) => ids.has(id));
+    });
+    await this.#noteMissing(venue, missing, askedAt);
   }
 
   async #readInfo(venue: Venue, order: NamedOrder): Promise<void> {
     const askedAt = this.#options.timers.now();
     const info = await this.#ask(venue, (reads) => reads.orderInfo?.(order));
     if (info) return await this.#record(venue, [info]);
-    const known = this.#trackedOf(venue, order).find(({ ids }) => ids.includes(order.orderId));
-    if (known) await this.#noteMissing(venue, known, askedAt);
+    const asked = this.#trackedOf(venue, order).filter(({ known }) => known.ids.includes(order.orderId));
+    await this.#noteMissing(venue, asked, askedAt);
   }
 
   /** Reads the matches of the pair's orders that have not ended or lack fills, and of orders without an id. */
@@ -196,41 +205,21 @@ export class OrderTracker extends Disposable {
     return this.#tracked.of(venue).filter(({ name }) => pairKey(name) === key);
   }
 
-  /** Notes that a response asked for at `askedAt` lacks the order. After a minute it is recorded as not listed. */
-  async #noteMissing(venue: Venue, order: PlacedOrder, askedAt: number): Promise<void> {
-    const { known, id, cancel } = order;
-    if (hasEnded(known)) return;
+  /** Notes that a response asked for at `askedAt` lacks these orders. */
+  async #noteMissing(venue: Venue, orders: readonly PlacedOrder[], askedAt: number): Promise<void> {
+    const missing = orders.filter(({ known }) => !hasEnded(known));
     // If the clock was set back, the time counts from now.
-    const since = Math.min(askedAt, this.#missingSince.get(id) ?? askedAt);
-    this.#missingSince.set(id, since);
-    if (askedAt - since < MISSING_MS) return;
-    const isTaken = cancel?.step === "taken" || cancel?.step === "notOpen";
-    // From then on it counts as ended, so a list from before the exchange's cancellation must not decide.
-    if (isTaken ? askedAt - cancel.at < CANCELLING_MS : isUnlisted(known)) return;
-    await this.#recorder.record(venue, [
-      { source: "list", ...namedOrder(order), fills: [], goneAt: this.#options.timers.now(), askedAt },
-    ]);
+    for (const { id } of missing)
+      this.#missingSince.set(id, Math.min(askedAt, this.#missingSince.get(id) ?? askedAt));
+    if (missing.length > 0) await this.#recorder.recordAbsences(venue, missing, askedAt);
   }
 
   async #record(venue: Venue, reports: readonly OrderReport[], areNews = false): Promise<void> {
     await this.#recorder.record(venue, reports, areNews);
-    for (const report of reports) {
-      if (report.status !== "open") continue;
-      const order = this.#options.orders.get(nameIn(report, venue));
-      if (!order) continue;
-      this.#missingSince.delete(order.id);
-      if (!areNews && isPlaced(order)) await this.#noteStillOpen(order, report.askedAt);
-    }
-  }
-
-  /** Records that a cancelled order is still open long after the request. */
-  async #noteStillOpen({ name, cancel, known }: PlacedOrder, askedAt: number): Promise<void> {
-    if (!cancel || hasEnded(known)) return;
-    // If the clock was set back, the time counts from now.
-    const at = Math.min(cancel.at, this.#cancelSeen.get(cancel) ?? askedAt, askedAt);
-    this.#cancelSeen.set(cancel, at);
-    if (isNotCancelled({ step: cancel.step, at }, askedAt))
-      await this.#options.orders.recordCancel({ ...name, symbol: known.symbol, step: "stillOpen" });
+    if (areNews) return;
+    for (const report of reports)
+      if (report.status === "open")
+        for (const { id } of this.#options.orders.ordersOf(report, venue)) this.#missingSince.delete(id);
   }
 
   async #ask<T>(venue: Venue, task: (reads: OrderReads) => Promise<T> | undefined): Promise<T | undefined> {

@@ -1,5 +1,6 @@
 import type { NamedPair } from "../../market/pair.ts";
-import type { KnownOrder, OrderReport } from "../../market/orderReport.ts";
+import type { OrderReport } from "../../market/orderReport.ts";
+import type { KnownOrder } from "../../market/orders/knownOrder.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import type { Order, OwnOrder } from "../../storage/orders/order.ts";
 import { isOfAccount, type Orders } from "../orders/orders.ts";

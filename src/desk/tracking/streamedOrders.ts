@@ -1,7 +1,8 @@
 import type { NamedPair } from "../../market/pair.ts";
 import type { OrderUpdate } from "../../exchange/wire/orders/orderEvents.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
-import { hasEnded, spentBy, sumFills, type KnownOrder, type OrderReport } from "../../market/orderReport.ts";
+import { type OrderReport, spentBy, statesEnd, sumFills } from "../../market/orderReport.ts";
+import type { KnownOrder } from "../../market/orders/knownOrder.ts";
 import { Disposable } from "../disposable.ts";
 import { isOfAccount, type Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
@@ -91,9 +92,10 @@ export class StreamedOrders extends Disposable implements OrderStreamEvents {
     await orders.reread();
     for (let update = this.#nextReady(); update; update = this.#nextReady()) {
       const { venue, report } = update;
-      if (!hasEnded(report) || this.#hasMatches(update)) await tracker.record(venue, [report]);
+      const isNew = orders.get(nameIn(report, venue)) === undefined;
+      if (!statesEnd(report) || this.#hasMatches(update)) await tracker.record(venue, [report]);
       else await this.#end(venue, report);
-      if (this.#isIncomplete(update)) tracker.readNow(report);
+      if (isNew || this.#isIncomplete(update)) tracker.readNow(report);
     }
     this.#retryLater();
   }
@@ -125,7 +127,7 @@ export class StreamedOrders extends Disposable implements OrderStreamEvents {
   /** Whether matches of an ended order may still arrive. */
   #mayStillGetMatches({ report, at }: PendingUpdate): boolean {
     const ms = this.#options.timers.now() - at;
-    return hasEnded(report) && ms >= 0 && ms < MATCH_WAIT_MS;
+    return statesEnd(report) && ms >= 0 && ms < MATCH_WAIT_MS;
   }
 
   /** Whether the known fills cover everything that the order executed. */
@@ -144,7 +146,7 @@ export class StreamedOrders extends Disposable implements OrderStreamEvents {
 
   /** Whether a new order has no quantity: streams report only the amount of a buy, the list of open orders has both. */
   #isIncomplete({ report, executed, venue }: PendingUpdate): boolean {
-    if (hasEnded(report) || executed?.gt("0") || report.fills.length > 0) return false;
+    if (statesEnd(report) || executed?.gt("0") || report.fills.length > 0) return false;
     const known = this.#options.orders.get(nameIn(report, venue))?.known;
     return known !== undefined && known.quantity === undefined;
   }

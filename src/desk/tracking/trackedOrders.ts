@@ -1,5 +1,4 @@
-import type { NamedOrder } from "../../market/order.ts";
-import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
+import { hasEnded, type KnownOrder } from "../../market/orders/knownOrder.ts";
 import { isOwn, isPlaced, type Order, type PlacedOrder } from "../../storage/orders/order.ts";
 import type { Orders } from "../orders/orders.ts";
 import { isInAccount, type Venue } from "../venue.ts";
@@ -33,15 +32,9 @@ export class TrackedOrders {
   }
 
   #isTracked(order: Order): order is PlacedOrder {
-    if (!isPlaced(order) || order.isComplete) return false;
+    if (!isPlaced(order) || (order.known.isComplete && order.known.isConfirmed)) return false;
     if (isOwn(order) && order.accountResetAt !== undefined) return false;
     const { known, lastAt } = order;
     return !hasEnded(known) || lastAt === undefined || lastAt >= this.#now() - ASKED_MS;
   }
-}
-
-/** The order under its current id at the exchange. */
-export function namedOrder({ name, currentId, known }: PlacedOrder): NamedOrder {
-  const { symbol, pair } = known;
-  return { orderId: currentId ?? name.orderId, side: name.side, symbol, pair };
 }

@@ -5,6 +5,8 @@ import { fullAmount, type OrderReport, spentBy, sumFills } from "../../market/or
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import type { Venue } from "../venue.ts";
 
+type Sized = Pick<OrderReport, "pair" | "side" | "clientId" | "rate" | "amount" | "quantity" | "fills">;
+
 /** The exchange dates an order by its own clock, on arrival. */
 const MAX_CLOCK_DIFFERENCE_MS = 120_000;
 /** Smallest unit of a quantity. */
@@ -14,7 +16,7 @@ const QUANTITY_UNIT = new Decimal("1e-8");
  * Whether a reported order has the pair, side, price and amount of the sent one. An order with a client id has not: it
  * would have been recognized by that id.
  */
-export function isAlike(intent: OrderIntent, reported: OrderReport): boolean {
+export function isAlike(intent: OrderIntent, reported: Sized): boolean {
   const { pair, side, clientId, rate, fills } = reported;
   const limit = new Decimal(intent.rate);
   return (
@@ -28,7 +30,11 @@ export function isAlike(intent: OrderIntent, reported: OrderReport): boolean {
 }
 
 /** Whether the exchange dates the order near the time of sending, or its first fill not before that. */
-export function isOfTime(intent: OrderIntent, { placedAt, fills }: OrderReport, { client }: Venue): boolean {
+export function isOfTime(
+  intent: OrderIntent,
+  { placedAt, fills }: Pick<OrderReport, "placedAt" | "fills">,
+  { client }: Venue,
+): boolean {
   const sentAt = intent.exchangeAt ?? intent.at + (client.clock?.offset ?? 0);
   if (placedAt !== undefined) return Math.abs(placedAt - sentAt) <= MAX_CLOCK_DIFFERENCE_MS;
   return fills.length > 0 && fills.every(({ at }) => at >= sentAt - MAX_CLOCK_DIFFERENCE_MS);
@@ -38,7 +44,7 @@ export function isOfTime(intent: OrderIntent, { placedAt, fills }: OrderReport, 
  * The history has no amounts, so the sum of an order's matches must equal the sent amount. Each match may be rounded, by
  * one unit of the amount and one of the quantity.
  */
-function isOfSize(reported: OrderReport, sent: Decimal): boolean {
+function isOfSize(reported: Sized, sent: Decimal): boolean {
   const { side, pair, fills } = reported;
   const size = fullAmount(reported);
   if (size) return size.eq(sent);

@@ -1,3 +1,4 @@
+import { compareText } from "../compareText.ts";
 import type { Decimal } from "../numbers/decimal.ts";
 import type { Side } from "../order.ts";
 import {
@@ -33,9 +34,10 @@ export interface Statement {
   readonly earlierIds: readonly string[];
   /** The id that the exchange continued the order under, according to this statement. */
   readonly laterId?: string | undefined;
-  /** Other ids that the same response lists as open, named here or under the same client id: they are other orders. */
+  /** Other ids that the same response lists as open, and that may seem to be this order: they are others. */
   readonly openWith: readonly string[];
   readonly status?: OrderStatus | undefined;
+  readonly trigger?: OrderReport["trigger"];
   /** Without a status: it ended, filled or not, ms. */
   readonly closedAt?: number | undefined;
   readonly rate?: Decimal | undefined;
@@ -127,12 +129,9 @@ export function observationsIn(
     clientId,
     earlierIds: otherIds.filter((id) => id !== laterId),
     laterId,
-    openWith: listed.flatMap((other) => {
-      const isNamed = otherIds.includes(other.orderId);
-      const sharesName = clientId !== undefined && clientId === other.clientId;
-      return other.orderId !== orderId && (isNamed || sharesName) ? [other.orderId] : [];
-    }),
+    openWith: othersOpenWith(report, listed),
     status,
+    trigger: report.trigger,
     closedAt,
     rate: report.rate,
     amount: fullAmount(report),
@@ -164,6 +163,25 @@ export function observationsIn(
   ];
 }
 
+/** Enough to tell two orders apart; a service may write the same parent into every row. */
+const MOST_OTHERS = 20;
+
+/** Ids that the same list has as open and that the report names, or whose rows have an id or its client id in common. */
+function othersOpenWith(
+  { orderId, otherIds = [], clientId }: OrderReport,
+  listed: readonly OrderReport[],
+): readonly string[] {
+  if (otherIds.length === 0 && clientId === undefined) return [];
+  const isRival = (other: OrderReport): boolean =>
+    other.orderId !== orderId &&
+    (otherIds.includes(other.orderId) ||
+      (clientId !== undefined && clientId === other.clientId) ||
+      other.otherIds?.some((id) => otherIds.includes(id)) === true);
+  const rivals: string[] = [];
+  for (const other of listed) if (rivals.length < MOST_OTHERS && isRival(other)) rivals.push(other.orderId);
+  return rivals;
+}
+
 export function isPushed(each: Statement | FillStatement): boolean {
   return (each.source === "fill" ? each.from : each.source) === "push";
 }
@@ -180,6 +198,13 @@ export function inSequence<T extends Pick<Observation, "at">>(observations: Iter
 }
 
 function compareContent(one: object, other: object): number {
+  // The fills of one response have one time.
+  const [fill, otherFill] = [fillIdOf(one), fillIdOf(other)];
+  if (fill !== otherFill) return compareText(fill, otherFill);
   const [text, otherText] = [JSON.stringify(one), JSON.stringify(other)];
-  return text < otherText ? -1 : Number(text > otherText);
+  return compareText(text, otherText);
+}
+
+function fillIdOf(observation: object): string {
+  return "fill" in observation ? (observation as FillStatement).fill.id : "";
 }

@@ -33,13 +33,16 @@ export interface IdentifiedOrder {
 
 /** The measured clock of the exchange may be this wrong, ms: taking an own order for another invites a second one. */
 const CLOCK_MARGIN_MS = 60_000;
+/** The exchange may date an order in whole seconds. */
+const DATE_MARGIN_MS = 2_000;
 
 /**
  * Which order each statement is about. All are of one account, pair and side.
  *
  * - What was stated before an intent, or is dated before it, never belongs to it, whatever its id.
  * - Two ids are one order only if a statement names the one as the other's continuation, no response lists both as open,
- *   their rates agree, and no unrelated order names the same earlier id.
+ *   and their rates agree. An id that several orders name is none of theirs if it is unknown, or two of them were open at
+ *   once.
  * - Two orders of this computer are never one.
  * - A client id names an own order only at the order's rate, and in an event only if a response confirms the id.
  */
@@ -56,7 +59,7 @@ export function identifyOrders(
     const other = clientId === undefined ? undefined : named.get(clientId);
     const owner = ownerAt(owners.get(orderId) ?? [], at, date, other);
     // An event that names an own order which no response has under this id stands alone.
-    const key = JSON.stringify([orderId, (owner ?? other)?.id]);
+    const key = JSON.stringify([orderId, owner?.id, owner ? undefined : other?.id]);
     let member = members.get(key);
     if (!member) members.set(key, (member = { key, orderId, owner, observed: [] }));
     return member;
@@ -125,19 +128,26 @@ function dateOf(each: IdObservation): number | undefined {
   return isWhole(each) ? (each.closedAt ?? each.placedAt) : undefined;
 }
 
-/** The newest of the orders that had the id when the observation was made, and at its date, unless it names another. */
+/**
+ * The newest of the orders that had the id when the observation was made, and at its date; that which it names, if that
+ * had the id at any time: no other program knows the client id of an order before it is sent.
+ */
 function ownerAt(
   owners: readonly OwnIdentity[],
   at: number,
-  date = Number.POSITIVE_INFINITY,
+  date: number | undefined,
   named?: OwnIdentity,
 ): OwnIdentity | undefined {
-  return owners.findLast(
-    (owner) =>
-      owner.at <= at &&
-      date >= (owner.exchangeAt ?? Number.NEGATIVE_INFINITY) - CLOCK_MARGIN_MS &&
-      (!named || named === owner),
-  );
+  if (named) return owners.includes(named) ? named : undefined;
+  return owners.findLast((owner) => {
+    const { exchangeAt } = owner;
+    const afterMs = date === undefined || exchangeAt === undefined ? undefined : date - exchangeAt;
+    // Another window's clock may have been set back since the intent, before it read of it.
+    const isLater =
+      owner.at <= at ||
+      (afterMs !== undefined && afterMs >= -DATE_MARGIN_MS && owner.at - at <= CLOCK_MARGIN_MS);
+    return isLater && (afterMs ?? 0) >= -CLOCK_MARGIN_MS;
+  });
 }
 
 /** Joins the ids of continued orders. */
@@ -149,6 +159,7 @@ function join(members: Map<string, Member>, memberOf: MemberOf): readonly (reado
     id !== undefined && first ? others.map((other) => [first, other] as const) : [],
   );
   const namersOf = new Map<Member, Set<Member>>();
+  const continued = new Set<string>();
   for (const member of members.values()) {
     const date = Math.min(...member.observed.map((each) => dateOf(each) ?? Number.POSITIVE_INFINITY));
     const at = Math.min(...member.observed.map((each) => each.at));
@@ -159,6 +170,7 @@ function join(members: Map<string, Member>, memberOf: MemberOf): readonly (reado
         const other = memberOf(id, at, date);
         if (other === member) continue;
         links.set(pairOf(member, other), [member, other]);
+        if (id === each.laterId) continued.add(pairOf(member, other));
         if (id !== each.laterId) namersOf.set(other, (namersOf.get(other) ?? new Set()).add(member));
       }
     }
@@ -171,10 +183,19 @@ function join(members: Map<string, Member>, memberOf: MemberOf): readonly (reado
     const namers = namersOf.get(parent);
     if (!namers || namers.size < 2) return false;
     const among = [...sound, ...ofOneOwner].filter((link) => link.every((each) => namers.has(each)));
-    return new Set(unite([...namers], among).values()).size > 1;
+    const groups = [...new Set(unite([...namers], among).values())];
+    const isKnown = parent.owner !== undefined || parent.observed.length > 0;
+    const areOpenAtOnce = groups.some((group) =>
+      group.some((one) =>
+        groups.some((others) => others !== group && others.some((other) => apart.has(pairOf(one, other)))),
+      ),
+    );
+    return groups.length > 1 && (!isKnown || areOpenAtOnce);
   };
   const shared = new Set([...namersOf.keys()].filter(isShared));
+  // What an order itself says it was continued under is no id that any order may name.
   const isByName = (link: readonly [Member, Member]): boolean =>
+    !continued.has(pairOf(...link)) &&
     link.some((member) => shared.has(member) && isNamedIn(member, link, namersOf));
   const joined = unite([...members.values()], [...ofOneOwner, ...sound.filter((link) => !isByName(link))]);
   return [...new Set(joined.values())];

@@ -54,6 +54,9 @@ type Doubt = "listedAfterEnd" | "endsDisagree" | "fillsDisagree" | "filledBeyond
 
 /** What is known of one order. It depends on nothing but the set of observations. */
 export interface OrderState {
+  readonly pair: Pair;
+  readonly side: Side;
+  readonly clientId: string | undefined;
   readonly status: OrderStatusName;
   /** Whether only the user says that the order was placed. */
   readonly isUsersWord: boolean;
@@ -67,7 +70,11 @@ export interface OrderState {
   readonly ids: readonly string[];
   /** The id to request and cancel it by: the one seen open last. */
   readonly currentId: string | undefined;
+  /** Another id that it was continued under, according to a response: that may tell how it ended. */
+  readonly continuedAs: string | undefined;
   readonly rate: Decimal | undefined;
+  /** Price at which a stop order enters the book; undefined once it is there, and for an order that never waits. */
+  readonly trigger: Decimal | "unknown" | undefined;
   /** Ordered, in what leaves the account: quote to buy, base to sell. Undefined unless the exchange or we state it. */
   readonly ordered: Decimal | undefined;
   /** A lower bound of `ordered`: the largest amount in a list, which may be a remainder. */
@@ -78,6 +85,8 @@ export interface OrderState {
   readonly filled: Decimal;
   /** At most this much of `ordered` is not filled; undefined if unknown. */
   readonly left: Decimal | undefined;
+  /** The smallest unfilled quantity that the exchange states, in base; an estimate for a buy. */
+  readonly remaining: Decimal | undefined;
   /** Each once, oldest first. */
   readonly fills: readonly Fill[];
   /** Fills beyond what was ordered. In no sum. */
@@ -87,6 +96,8 @@ export interface OrderState {
   readonly doubts: readonly Doubt[];
   /** The end and all fills are known, so nothing more needs to be read. */
   readonly isComplete: boolean;
+  /** All fills of what was filled are known. Unreadable ones count as known. */
+  readonly hasAllFills: boolean;
 }
 
 /** Two lists this far apart show that an order did not just linger in them, ms. */
@@ -114,26 +125,34 @@ export function orderState(observations: Iterable<Observation>): OrderState {
   const read = readAll(observations);
   const figures = figuresOf(read);
   const status = statusOf(read, figures);
+  const currentId = currentIdOf(read);
   return {
+    pair: read.pair,
+    side: read.side,
+    clientId: read.intent?.sent.clientId ?? read.named?.clientId,
     status,
     isUsersWord: read.proof === undefined && !read.exists && read.person !== undefined,
     isConfirmed: read.isConfirmed,
     cancel: isEnd(status) ? undefined : cancelOf(read),
     isReset: read.isReset,
     ids: [...read.ids],
-    currentId: currentIdOf(read),
+    currentId,
+    continuedAs: read.continuedAs === currentId ? undefined : read.continuedAs,
     rate: figures.rate,
+    trigger: triggerOf(read.trigger),
     ordered: figures.ordered,
     listedAmount: read.mostListed?.amount,
     quantity: read.intent?.sent.quantity ?? read.quantity?.quantity,
     filled: figures.filled,
     left: figures.left,
+    remaining: read.remaining?.remaining,
     fills: figures.counted,
     surplus: figures.surplus,
     unclearFills: figures.unclearFills,
     placedAt: read.intent?.at ?? read.placedAt?.placedAt,
     doubts: doubtsIn(read, figures),
-    isComplete: isComplete(status, figures),
+    isComplete: isKnownEnd(status) && hasAllFills(status, figures),
+    hasAllFills: hasAllFills(status, figures),
   };
 }
 
@@ -185,6 +204,7 @@ interface Reading {
   readonly ids: ReadonlySet<string>;
   readonly openAt: ReadonlyMap<string, number>;
   readonly continued: ReadonlySet<string>;
+  readonly continuedAs: string | undefined;
   readonly end: EndName | "ended" | undefined;
   readonly isOpen: boolean;
   readonly isNotListed: boolean;
@@ -197,6 +217,8 @@ interface Reading {
   readonly mostListed: Statement | undefined;
   readonly leastListed: Statement | undefined;
   readonly remaining: Statement | undefined;
+  readonly trigger: Statement | undefined;
+  readonly named: Statement | undefined;
   readonly executed: Statement | undefined;
   readonly unclear: Statement | undefined;
   readonly fills: readonly Fill[];
@@ -247,6 +269,7 @@ function readAll(observations: Iterable<Observation>): Reading {
     ids: ids.all,
     openAt: ids.openAt,
     continued: ids.continued,
+    continuedAs: ids.continuedAs,
     fills,
     doubts,
     essentials,
@@ -278,6 +301,7 @@ function readIds(
   readonly all: ReadonlySet<string>;
   readonly openAt: ReadonlyMap<string, number>;
   readonly continued: ReadonlySet<string>;
+  readonly continuedAs: string | undefined;
   readonly isRoot: (id: string) => boolean;
 } {
   const first = new Map<string, Observation>();
@@ -286,7 +310,7 @@ function readIds(
   for (const each of sequence) {
     const orderId = isStatement(each) || each.source === "receipt" ? each.orderId : undefined;
     if (orderId !== undefined && !first.has(orderId)) first.set(orderId, each);
-    if (isOpenStatement(each)) open.set(each.orderId, each);
+    if (isOpenStatement(each) && each.laterId === undefined) open.set(each.orderId, each);
     if (!isStatement(each) || each.source === "fill") continue;
     for (const name of identifying(each)) if (!names.has(name)) names.set(name, each);
   }
@@ -315,11 +339,15 @@ function readIds(
   const all = new Set(first.keys());
   const inside = [...links.values()].filter(({ earlier, later }) => all.has(earlier) && earlier !== later);
   const continuing = new Set(inside.map(({ later }) => later));
+  const continued = new Set(inside.map(({ earlier }) => earlier));
   const named = new Set([...links.values()].map(({ later }) => later));
   return {
     all,
     openAt: new Map([...open].map(([id, { at }]) => [id, at])),
-    continued: new Set(inside.map(({ earlier }) => earlier)),
+    continued,
+    continuedAs: [...links.values()].findLast(
+      ({ later, from }) => from.laterId === later && !continued.has(later),
+    )?.later,
     isRoot: (id) => !continuing.has(id) && !named.has(id),
   };
 }
@@ -343,7 +371,7 @@ function readRecords(
   readonly essentials: readonly Observation[];
 } {
   const receipts = sequence.filter((each) => each.source === "receipt");
-  const proof = receipts.find(({ says }) => says !== "lost");
+  const proof = receipts.find(isFound) ?? receipts.find(({ says }) => says !== "lost");
   const lost = receipts.find(({ says }) => says === "lost");
   const person = sequence.findLast((each) => each.source === "person");
   const cancel = sequence.findLast((each) => each.source === "cancel");
@@ -359,6 +387,11 @@ function readRecords(
   };
 }
 
+/** Whether the exchange has the order, even if its first response refused it. */
+function isFound(each: Observation): boolean {
+  return each.source === "receipt" && each.says === "accepted" && each.orderId !== undefined;
+}
+
 /** How an end was stated, and since when it holds. */
 interface StatedEnd {
   /** The first statement of the end, or the list that confirmed it. */
@@ -369,7 +402,8 @@ interface StatedEnd {
 
 /**
  * Whether the order rests, left the lists or ended. An end holds until two lists show the order; from then on an end
- * counts only if the next complete list agrees. A cancellation that was taken counts the same way.
+ * counts only if the next complete list agrees. A cancellation that was taken counts once a list asked for half a minute
+ * later agrees: until then the exchange may not have cancelled, and one list may be wrong.
  */
 function readLife(
   sequence: readonly Observation[],
@@ -387,6 +421,7 @@ function readLife(
   let missing: Observation | undefined;
   let stillMissing: Observation | undefined;
   let isContested = false;
+  const isKnownToExist = sequence.some(isFound);
   const kinds = new Map<EndName, Observation>();
   const firstEnds = new Map<string, Observation>();
   const lastEnds = new Map<string | undefined, Observation>();
@@ -394,7 +429,8 @@ function readLife(
     if (each.source === "cancel") {
       if (each.step === "taken" || each.step === "notOpen") cancelled = each;
     } else if (each.source === "absent") {
-      const cause = [claim, cancelled].find((one) => one && one.at < each.at);
+      const isTooEarly = !cancelled || each.at < cancelled.at + CANCELLING_MS;
+      const cause = claim && claim.at < each.at ? claim : isTooEarly ? undefined : cancelled;
       if (!end && cause) end = { since: each, how: endIn(cause) ?? "ended", by: cause };
       missing ??= each;
       stillMissing = each;
@@ -413,7 +449,7 @@ function readLife(
         }
       }
     } else {
-      const how = endIn(each);
+      const how = each.source === "receipt" && isKnownToExist ? undefined : endIn(each);
       if (!how) continue;
       // Kept for every id: which of them was continued may become known later.
       const id = "orderId" in each ? each.orderId : undefined;
@@ -490,6 +526,8 @@ function readFigures(
   | "mostListed"
   | "leastListed"
   | "remaining"
+  | "trigger"
+  | "named"
   | "executed"
   | "unclear"
 > {
@@ -506,11 +544,26 @@ function readFigures(
     mostListed: most(listed, ({ amount }) => amount),
     leastListed: most(listed, ({ amount }) => amount?.times("-1")),
     remaining: most(all, ({ remaining }) => remaining?.times("-1")),
+    trigger: leastWaiting(all),
+    named: all.find(({ clientId, source }) => clientId !== undefined && source !== "push"),
     executed: most(all, ({ executed }) => executed),
     unclear: most(all, ({ unclearFills }) => new Decimal(String(unclearFills))),
   };
   keep(...Object.values(found));
   return found;
+}
+
+/** A triggered order never waits again, and not every source knows the price at which it will be. */
+function leastWaiting(all: readonly Statement[]): Statement | undefined {
+  return (
+    all.find(({ trigger }) => trigger === "none") ??
+    all.findLast(({ trigger }) => typeof trigger === "object") ??
+    all.find(({ trigger }) => trigger === "unknown")
+  );
+}
+
+function triggerOf(stated: Statement | undefined): OrderState["trigger"] {
+  return stated?.trigger === "none" ? undefined : stated?.trigger;
 }
 
 function most(
@@ -594,10 +647,10 @@ function figuresOf(read: Reading): Figures {
     side === "sell"
       ? QUANTITY_UNIT
       : QUANTITY_UNIT.times(rate ?? ZERO).plus(`1e-${amountDecimals(pair.quote)}`);
-  const left = ordered && smaller(larger(ordered.minus(filled), ZERO), leftOnList);
-  const goneByList = ordered && left ? ordered.minus(left) : ZERO;
+  const goneByList = ordered && leftOnList ? ordered.minus(leftOnList) : ZERO;
   // A list's amount of a buy may or may not include the fee.
   const isBeyondFee = ordered !== undefined && goneByList.gt(ordered.times(FEE_AT_MOST));
+  const gone = isBeyondFee ? larger(filled, goneByList) : filled;
   return {
     rate,
     ordered,
@@ -606,8 +659,8 @@ function figuresOf(read: Reading): Figures {
     unclearFills: read.unclear?.unclearFills ?? 0,
     summed,
     filled,
-    left,
-    gone: isBeyondFee ? larger(filled, goneByList) : filled,
+    left: ordered && larger(ordered.minus(gone), ZERO),
+    gone,
     dust: unit.times(String(2 * (counted.length + 1))),
   };
 }
@@ -623,7 +676,8 @@ function countFills(
   const surplus: Fill[] = [];
   let total = ZERO;
   for (const fill of fills) {
-    const next = total.plus(side === "buy" ? fill.value : fill.quantity);
+    // A rebate pays for a part of the value.
+    const next = total.plus(side === "buy" ? fill.value.plus(smaller(ZERO, fill.fee)) : fill.quantity);
     if (next.gt(ordered)) surplus.push(fill);
     else [total] = [next, counted.push(fill)];
   }
@@ -675,9 +729,8 @@ function cancelOf({ cancel, listedAt }: Reading): OrderState["cancel"] {
 }
 
 /** Unreadable fills count as known, because another response would be no clearer. */
-function isComplete(status: OrderStatusName, figures: Figures): boolean {
+function hasAllFills(status: OrderStatusName, figures: Figures): boolean {
   const { ordered, summed, gone, dust, counted, unclearFills } = figures;
-  if (!isKnownEnd(status)) return false;
   if (unclearFills > 0) return true;
   const mustHaveFills = status === "filled" || status === "partlyFilledCancelled";
   if (mustHaveFills && counted.length === 0) return false;

@@ -1,8 +1,16 @@
-import { type Account, keyOf, type OrderName, type OrderState } from "../../market/order.ts";
+import { Decimal } from "../../market/numbers/decimal.ts";
+import {
+  type Account,
+  accountKey,
+  compareOrderIds,
+  keyOf,
+  type OrderName,
+  type OrderState,
+} from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
+import { type ExchangeOrder, ExchangeOrders, type News, type OwnSource } from "./exchangeOrders.ts";
 import type { PlacedOrderRecord } from "./placedOrderRecords.ts";
-import { knownAsSent, nameOf, type Order, type OwnOrder, type SentOrder } from "./order.ts";
-import { chainsOf } from "./orderChains.ts";
+import type { Order, OwnOrder, SentOrder } from "./order.ts";
 import {
   type AccountReset,
   type OrderEvent,
@@ -10,7 +18,6 @@ import {
   type OrderRecord,
   sequenceTime,
 } from "./records.ts";
-import { type Reported, ReportedOrder } from "./reportedOrder.ts";
 import type { SkippedLine } from "./skippedLines.ts";
 import { TradeBook } from "./tradeBook.ts";
 
@@ -47,16 +54,13 @@ interface Group {
   sent?: Sent;
   order?: OwnOrder;
   /** What `order` was built from. */
-  sources?: readonly [SentOrder, Reported | undefined];
+  sources?: readonly [SentOrder, ExchangeOrder | undefined];
 }
 
 /** An own order from our own records, without the exchange's reports. */
 interface Sent {
   readonly intent: IntentRecord;
   readonly order: SentOrder;
-  readonly known: ReturnType<typeof knownAsSent>;
-  /** Key of its name at the exchange; undefined without an id. */
-  readonly key: string | undefined;
 }
 
 interface FoldOptions {
@@ -93,14 +97,9 @@ export class FoldedOrders {
   /** Groups whose state changes as time passes. */
   readonly #sending = new Set<Group>();
   readonly #overdue: Set<string>;
-  /** By the keys of their names, in the order of their first records. */
-  readonly #reported = new Map<string, ReportedOrder>();
-  /** Orders that the exchange links to another id. */
-  readonly #linked = new Set<ReportedOrder>();
-  /** Orders continued under new ids, by the key of each id. */
-  #chains = new Map<string, ReportedOrder>();
-  /** Cache by report. */
-  readonly #elsewhere = new WeakMap<Reported, Order>();
+  /** The orders of each account, pair and side. */
+  readonly #exchangeOrders = new Map<string, ExchangeOrders>();
+  readonly #elsewhere = new WeakMap<ExchangeOrder, Order>();
   #folded: Folded = { own: [], elsewhere: [], byKey: new Map() };
   /** Records were added since the last fold. */
   #isStale = false;
@@ -108,6 +107,8 @@ export class FoldedOrders {
   readonly trades = new TradeBook(() => ({ ...this.#fold(), resetAt: this.resetAt }));
   /** Records about placed orders per day since the epoch (UTC). */
   readonly #perDay = new Map<number, number>();
+  /** The latest time of any record, in the sequence. */
+  #latestAt = 0;
 
   /** `overdue`: ids of orders already shown as unknown; more are added here. */
   constructor(options: FoldOptions, overdue = new Set<string>()) {
@@ -119,9 +120,12 @@ export class FoldedOrders {
     switch (record.kind) {
       case "report":
       case "fill":
+      case "absent":
       case "cancel":
         this.#perDay.set(dayOf(record.at), this.countOfDay(record.at) + 1);
-        return this.#addReport(record);
+        this.#latestAt = Math.max(this.#latestAt, record.at);
+        this.#isStale = true;
+        return this.#ordersAt(record).add(record);
       case "cost":
         return this.trades.addCost(record);
       case "accountAnswer":
@@ -159,13 +163,17 @@ export class FoldedOrders {
     return [...new Set(found)];
   }
 
-  /** The part of a report that is new; undefined if nothing is. */
-  newPartOf(report: OrderReport, account: Account): OrderReport | undefined {
+  /** Takes what a response or event states, and returns what must be recorded of it. */
+  news(records: readonly PlacedOrderRecord[]): readonly News[] {
     this.#fold();
-    const { pair, side, orderId } = report;
-    const key = keyOf({ ...account, ...pair, side, orderId });
-    const reported = this.#chains.get(key) ?? this.#reported.get(key);
-    return reported ? reported.newPartOf(report) : report;
+    this.#isStale = true;
+    const added = Map.groupBy(records, (record) => this.#ordersAt(record));
+    return [...this.#exchangeOrders.values()].flatMap((orders) => orders.news(added.get(orders) ?? []));
+  }
+
+  /** The latest time of any record, in the sequence. */
+  get latestAt(): number {
+    return this.#latestAt;
   }
 
   /** Time of the latest practice reset, ms. */
@@ -200,20 +208,20 @@ export class FoldedOrders {
     const duplicate = placed.findIndex((each) => isSameRecord(each.record, record));
     placed.splice(duplicate === -1 ? placed.length : duplicate, 1, { record, line, source });
     this.#changed.add(group);
+    if (record.kind === "intent") this.#latestAt = Math.max(this.#latestAt, sequenceTime(record));
     if (record.kind !== "accountReset" || duplicate !== -1) return;
+    this.#latestAt = Math.max(this.#latestAt, record.at + 1);
     this.#resets.push(record);
     this.#resets.sort((one, other) => one.at - other.at);
     this.#isStale = true;
     for (const each of this.#groups.values()) this.#changed.add(each);
   }
 
-  #addReport(record: PlacedOrderRecord): void {
-    this.#isStale = true;
-    const key = keyOf(record);
-    let reported = this.#reported.get(key);
-    if (!reported) this.#reported.set(key, (reported = new ReportedOrder(record)));
-    reported.add(record);
-    if (record.kind === "report" && record.otherIds?.length) this.#linked.add(reported);
+  #ordersAt(place: Omit<OrderName, "orderId">): ExchangeOrders {
+    const key = [accountKey(place), place.quote, place.base, place.side].join(" ");
+    let orders = this.#exchangeOrders.get(key);
+    if (!orders) this.#exchangeOrders.set(key, (orders = new ExchangeOrders(place)));
+    return orders;
   }
 
   #fold(): Folded {
@@ -241,45 +249,31 @@ export class FoldedOrders {
     if (order.state === "sending") this.#sending.add(group);
     const { sent } = group;
     if (sent?.intent === intent && isSameSent(sent.order, order)) return false;
-    const name = nameOf(order);
-    const key = name && keyOf(name);
-    const isSameName = sent?.intent === intent && sent.order.orderId === order.orderId;
-    group.sent = { intent, order, key, known: isSameName ? sent.known : knownAsSent(order) };
+    group.sent = { intent, order };
+    if (order.orderId !== undefined || intent.clientId !== undefined)
+      this.#ordersAt(intent).setOwn(sourceOf(order, intent.id));
     return true;
   }
 
-  /** Joins what was sent with what was reported. */
+  /** Joins what was sent with what its exchange states. */
   #join(before: Folded): Folded {
     const listed = [...this.#groups.values()]
       .flatMap((group) => (group.sent ? [{ group, sent: group.sent }] : []))
       .sort((one, other) => byTime(other.sent.intent, one.sent.intent));
-    const senders = new Map<string, Group>();
-    // Newest first: if an exchange reuses an id, its reports belong to the later order.
-    for (const { group, sent } of listed)
-      if (sent.key !== undefined && !senders.has(sent.key)) senders.set(sent.key, group);
-    this.#readChains((key) => senders.has(key));
-    const byKey = new Map<string, Order>();
-    const own = listed.map(({ group, sent }) => {
-      const { key } = sent;
-      if (key === undefined || senders.get(key) !== group) return ownOrder(group, sent, undefined);
-      const reported = this.#chains.get(key) ?? this.#reported.get(key);
-      reported?.setSent(sent.known);
-      const order = ownOrder(group, sent, reported?.reported);
-      byKey.set(key, order);
-      return order;
-    });
+    const all = [...this.#exchangeOrders.values()].flatMap(({ orders }) => orders);
+    const byOwn = new Map(all.map((order) => [order.own, order]));
+    const own = listed.map(({ group, sent }) => ownOrder(group, sent, byOwn.get(sent.intent.id)));
     const elsewhere: Order[] = [];
-    for (const part of this.#reported.values()) {
-      const reported = this.#chains.get(part.key) ?? part;
-      if (byKey.has(reported.key)) continue;
-      const order = this.#orderElsewhere(reported);
-      byKey.set(reported.key, order);
-      if (this.#counts(order)) elsewhere.push(order);
+    const byKey = new Map<string, Order>();
+    for (const order of all) {
+      if (order.own !== undefined) continue;
+      const other = this.#orderElsewhere(order);
+      addIds(byKey, other);
+      if (this.#counts(other)) elsewhere.push(other);
     }
-    for (const [key, { key: name }] of this.#chains) {
-      const order = byKey.get(name);
-      if (order) byKey.set(key, order);
-    }
+    // Oldest first: if an exchange reuses an id, it names the later order.
+    for (const order of own.toReversed()) addIds(byKey, order);
+    elsewhere.sort(byFirstReport);
     return {
       own: reuseIfEqual(before.own, own),
       elsewhere: reuseIfEqual(before.elsewhere, elsewhere),
@@ -287,33 +281,28 @@ export class FoldedOrders {
     };
   }
 
-  #orderElsewhere(reported: ReportedOrder): Order {
-    reported.setSent(undefined);
-    const { key, name } = reported;
-    const { firstAt, ...reportedFields } = reported.reported;
-    let order = this.#elsewhere.get(reported.reported);
-    if (!order)
-      this.#elsewhere.set(
-        reported.reported,
-        (order = { id: key, account: name, name, ...reportedFields, at: firstAt }),
-      );
+  #orderElsewhere(of: ExchangeOrder): Order {
+    let order = this.#elsewhere.get(of);
+    if (!order) {
+      const { id, name, known, isReported, cancel, firstAt = 0, lastAt } = of;
+      order = { id, account: name, name, known, isReported, cancel, at: firstAt, lastAt };
+      this.#elsewhere.set(of, order);
+    }
     return order;
   }
 
-  #readChains(isOwn: (key: string) => boolean): void {
-    const before = this.#chains;
-    this.#chains = new Map();
-    for (const chain of chainsOf(this.#linked, { find: (key) => this.#reported.get(key), isOwn })) {
-      const known = before.get(keyOf(chain.name));
-      const whole = known?.isOf(chain) ? known : new ReportedOrder(chain.name, chain);
-      for (const key of chain.keys) this.#chains.set(key, whole);
-    }
-  }
-
-  /** Whether to list an order placed elsewhere: not if its practice account was reset. */
-  #counts({ account, at }: Order): boolean {
+  /**
+   * Whether to list an order placed elsewhere: not if its practice account was reset, nor if only an event named it and
+   * the lists do not have it.
+   */
+  #counts({ account, at, known }: Order): boolean {
+    if (known?.isConfirmed === false && known.status === "notListed") return false;
     return account.venue !== "practice" || this.resetAt === undefined || at > this.resetAt;
   }
+}
+
+function byFirstReport(one: Order, other: Order): number {
+  return one.at - other.at || compareOrderIds(one.name?.orderId ?? "", other.name?.orderId ?? "");
 }
 
 /** Returns the previous array if no element changed. */
@@ -326,30 +315,53 @@ function dayOf(at: number): number {
   return Math.floor(at / 86_400_000);
 }
 
-/** The order of a group; the same object if neither our records nor the reports changed. */
-function ownOrder(group: Group, { intent, order, known }: Sent, reported: Reported | undefined): OwnOrder {
+/** Names the order by each of its ids. An own order takes an id from those placed elsewhere. */
+function addIds(byKey: Map<string, Order>, order: Order): void {
+  const { name, known } = order;
+  if (!name) return;
+  for (const orderId of new Set([name.orderId, ...(known?.ids ?? [])]))
+    byKey.set(keyOf({ ...name, orderId }), order);
+}
+
+/** The order of a group; the same object if neither our records nor what is observed of it changed. */
+function ownOrder(group: Group, { intent, order }: Sent, at: ExchangeOrder | undefined): OwnOrder {
   const { sources } = group;
-  if (group.order && sources?.[0] === order && sources[1] === reported) return group.order;
-  const name = nameOf(order);
-  const { firstAt: _, ...reportedFields } = reported ?? {
-    ids: name ? [name.orderId] : [],
-    currentId: order.orderId,
-    known,
-    isReported: false,
-    isComplete: false,
-    cancel: undefined,
-    firstAt: undefined,
-    lastAt: undefined,
-  };
-  group.sources = [order, reported];
+  if (group.order && sources?.[0] === order && sources[1] === at) return group.order;
+  group.sources = [order, at];
   return (group.order = {
     ...order,
     id: intent.id,
     account: order.intent,
-    name,
-    ...reportedFields,
+    name: at?.name,
+    known: at?.known,
+    isReported: at?.isReported === true,
+    cancel: at?.cancel,
     at: intent.at,
+    lastAt: at?.lastAt,
   });
+}
+
+/** What identifies an own order at its exchange, and what our records prove of it. */
+function sourceOf({ intent, orderId, since }: SentOrder, id: string): OwnSource {
+  const { quote, base, side, clientId, exchangeAt } = intent;
+  const amount = new Decimal(intent.amount);
+  const quantity = side === "buy" ? new Decimal(intent.quantity) : amount;
+  const sent = { pair: { quote, base }, side, rate: new Decimal(intent.rate), amount, quantity, clientId };
+  const at = sequenceTime(intent);
+  const receiptAt = Math.max(at, since);
+  return {
+    id,
+    at,
+    exchangeAt,
+    sent,
+    orderId,
+    observed: [
+      { source: "intent", at, sent },
+      ...(orderId === undefined
+        ? []
+        : [{ source: "receipt", at: receiptAt, says: "accepted", orderId } as const]),
+    ],
+  };
 }
 
 /**

@@ -1,6 +1,5 @@
-import { Decimal } from "../../market/numbers/decimal.ts";
-import { type Account, type OrderName, type OrderState } from "../../market/order.ts";
-import { type KnownOrder, orderedAs } from "../../market/orderReport.ts";
+import type { Account, OrderName, OrderState } from "../../market/order.ts";
+import type { KnownOrder } from "../../market/orders/knownOrder.ts";
 import type { CancelRecord } from "./placedOrderRecords.ts";
 import type { OrderEvent, OrderIntent, Settlement } from "./records.ts";
 
@@ -14,24 +13,15 @@ export interface Order {
   readonly account: Account;
   /** Identifies the order at its exchange; undefined until an exchange id is proven. */
   readonly name: OrderName | undefined;
-  /** All its ids at the exchange: some exchanges give the remainder of an order a new id. */
-  readonly ids: readonly string[];
-  /** The latest of these ids, to request and cancel the order by. */
-  readonly currentId: string | undefined;
-  /**
-   * What was sent merged with everything reported since: status, fills and amounts. Undefined without an exchange id,
-   * and for an order placed elsewhere of which only a cancellation is recorded.
-   */
+  /** Its state, from what was sent and everything observed since. Undefined without an exchange id. */
   readonly known: KnownOrder | undefined;
-  /** Whether any report is recorded; otherwise `known` is what was sent. */
+  /** Whether the exchange has stated anything of it; otherwise `known` is what was sent. */
   readonly isReported: boolean;
-  /** Whether its end and all its fills are known, so that no further reports are needed. */
-  readonly isComplete: boolean;
   /** The newest step of a cancellation. */
   readonly cancel: CancelRecord | undefined;
   /** When it was placed or, for an order placed elsewhere, first seen, in ms. */
   readonly at: number;
-  /** When its newest report or cancellation was recorded, in ms; undefined without one. */
+  /** The time of its newest recorded report or cancellation, in ms; undefined without one. */
   readonly lastAt: number | undefined;
 }
 
@@ -65,35 +55,4 @@ export function isPlaced<T extends Order>(order: T): order is T & PlacedOrder {
 
 export function isOwn(order: Order): order is OwnOrder {
   return "intent" in order;
-}
-
-/** The exchange's name of a sent order; undefined until an id is proven. */
-export function nameOf({ intent, orderId }: SentOrder): OrderName | undefined {
-  if (orderId === undefined) return undefined;
-  const { venue, origin, account, quote, base } = intent;
-  return { venue, origin, account, quote, base, side: intent.side, orderId };
-}
-
-/** An order as sent: amount and limit price, no fills. */
-export function knownAsSent({ intent, orderId }: SentOrder): KnownOrder | undefined {
-  if (orderId === undefined) return undefined;
-  const { symbol, quote, base, clientId, at } = intent;
-  const [amount, quantity] = [new Decimal(intent.amount), new Decimal(intent.quantity)];
-  const side = intent.side;
-  return {
-    source: "info",
-    orderId,
-    clientId,
-    symbol,
-    pair: { quote, base },
-    side,
-    rate: new Decimal(intent.rate),
-    quantity,
-    ...orderedAs(side, amount),
-    fills: [],
-    surplus: [],
-    contradictions: [],
-    placedAt: at,
-    askedAt: at,
-  };
 }

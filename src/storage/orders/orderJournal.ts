@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type Computer, thisComputer } from "../../files/computer.ts";
-import type { Account, OrderName } from "../../market/order.ts";
+import type { Account, NamedOrder, OrderName } from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import { type AppendLog, openAppendLog } from "../appendLog.ts";
 import { AccountKeys } from "./accountKeys.ts";
@@ -28,8 +28,13 @@ import {
   sequenceTime,
   type Settlement,
 } from "./records.ts";
-import { type CancelRecord, type CostRecord, recordsOf } from "./placedOrderRecords.ts";
-import { isOwn, type Order, type OwnOrder } from "./order.ts";
+import {
+  type CancelRecord,
+  type CostRecord,
+  type PlacedOrderRecord,
+  recordsOf,
+} from "./placedOrderRecords.ts";
+import type { Order, OwnOrder } from "./order.ts";
 import { FoldedOrders, type JournalLine, type RecordSource } from "./foldedOrders.ts";
 import type { SkippedLine } from "./skippedLines.ts";
 import type { TradeBook } from "./tradeBook.ts";
@@ -70,6 +75,8 @@ function ignoreErrors(task: () => void): void {
 const MAX_PER_RESPONSE = 2_000;
 /** The same per day: about 2.5 MB. */
 const MAX_PER_DAY = 10_000;
+/** No request takes longer, unless the computer sleeps or its clock is set meanwhile. */
+const REQUEST_MS = 60_000;
 /** Maximum fills per own order that are recorded regardless of the other limits. */
 const MAX_OWN_FILLS = 1_000;
 
@@ -95,6 +102,12 @@ export class OrderJournal {
   #isLost = false;
   #closed = false;
   #omittedRecords = 0;
+  /** How far the clock is behind the records, because it was set back, ms. */
+  #behindMs = 0;
+  /** The newest time in the sequence so far. */
+  #lastAt = 0;
+  /** The first time in the sequence after the clock was last set back. */
+  #sinceSetBack = 0;
   readonly #ownSource: RecordSource;
   /** Orders that this window has shown as unknown. */
   readonly #overdue = new Set<string>();
@@ -240,7 +253,7 @@ export class OrderJournal {
    * order must not be sent.
    */
   recordIntent(intent: OrderIntent): void {
-    const sequence = this.#afterReset(intent.venue, intent.at);
+    const sequence = this.#sequence(intent.at);
     const record = recordToWrite({
       ...intent,
       ...(sequence > intent.at && { notBefore: sequence }),
@@ -264,6 +277,8 @@ export class OrderJournal {
   recordOutcome(id: string, outcome: Outcome): void {
     this.#overdue.add(id);
     this.#record({ ...outcome, kind: "outcome", id, at: this.#timeOf(id) });
+    // Events may have named the order before its id was known.
+    ignoreErrors(() => this.#recordNews([]));
   }
 
   recordCheck(id: string, finding: CheckFinding): void {
@@ -288,32 +303,55 @@ export class OrderJournal {
   }
 
   /**
-   * Records the new part of each report; all reports of one response are written at once. Returns false if there was
-   * nothing new. Own orders are always recorded, with up to MAX_OWN_FILLS fills. Orders placed elsewhere are recorded
+   * Records what changes the state of an order; all reports of one response are written at once. Returns whether any
+   * order changed. Own orders are always recorded, with up to MAX_OWN_FILLS fills. Orders placed elsewhere are recorded
    * within the limits, and the rest is dropped.
    */
   recordReports(reports: readonly OrderReport[], account: Account): boolean {
-    const day = this.#afterReset(account.venue, this.#options.now());
-    let room = Math.max(0, Math.min(MAX_PER_RESPONSE, MAX_PER_DAY - this.#folded.countOfDay(day)));
-    const records = reports.flatMap((report) => {
-      const name = { ...account, ...report.pair, side: report.side, orderId: report.orderId };
-      const newPart = this.#folded.newPartOf(report, account);
-      if (!newPart) return [];
-      const order = this.order(name);
-      const fills = (order?.known?.fills.length ?? 0) + (order?.known?.surplus.length ?? 0);
-      const guaranteed = order && isOwn(order) ? Math.max(1, 1 + MAX_OWN_FILLS - fills) : 0;
-      // After what is recorded of the order's earlier ids, too.
-      const at = this.ordersOf(report, account).reduce(
-        (latest, { lastAt }) => Math.max(latest, lastAt ?? latest),
-        this.#timeIn(name),
-      );
-      const recorded = recordsOf(newPart, account, at).slice(0, guaranteed + room);
+    const listed = reports.filter(({ source }) => source === "list");
+    return this.#recordNews(
+      reports.flatMap((report) =>
+        recordsOf(report, account, this.#sequence(report.askedAt), report.source === "list" ? listed : []),
+      ),
+    );
+  }
+
+  /** Records that a complete response, asked for at `askedAt` (ms), does not have these orders, as above. */
+  recordAbsences(orders: readonly NamedOrder[], askedAt: number, account: Account): boolean {
+    const { venue, origin } = account;
+    const at = this.#sequence(askedAt);
+    return this.#recordNews(
+      orders.map(({ orderId, symbol, pair, side }) => ({
+        kind: "absent",
+        at,
+        venue,
+        origin,
+        account: account.account,
+        orderId,
+        symbol,
+        ...pair,
+        side,
+      })),
+    );
+  }
+
+  #recordNews(all: readonly PlacedOrderRecord[]): boolean {
+    const before = [this.orders(), this.elsewhere()];
+    const counted = this.#folded.countOfDay(this.#sequence());
+    let room = Math.max(0, Math.min(MAX_PER_RESPONSE, MAX_PER_DAY - counted));
+    // What an own order has beyond its guaranteed records comes last.
+    const news = this.#folded.news(all).toSorted((one, other) => Number(!!one.own) - Number(!!other.own));
+    const records = news.flatMap(({ own, name, records: found }) => {
+      const known = own === undefined ? undefined : this.order(name)?.known;
+      const fills = (known?.fills.length ?? 0) + (known?.surplus.length ?? 0);
+      const guaranteed = own === undefined ? 0 : Math.max(1, 1 + MAX_OWN_FILLS - fills);
+      const recorded = found.slice(0, guaranteed + room);
       room -= Math.max(0, recorded.length - guaranteed);
-      this.#omittedRecords += 1 + newPart.fills.length - recorded.length;
+      this.#omittedRecords += found.length - recorded.length;
       return recorded;
     });
     this.#recordAll(records);
-    return records.length > 0;
+    return records.length > 0 || before[0] !== this.orders() || before[1] !== this.elsewhere();
   }
 
   /** Number of records dropped because the exchange reported more than the limits allow. */
@@ -326,11 +364,11 @@ export class OrderJournal {
   }
 
   recordCancel(record: Omit<CancelRecord, "at" | "kind">): void {
-    this.#recordAll([{ ...record, kind: "cancel", at: this.#timeIn(record) }]);
+    this.#recordAll([{ ...record, kind: "cancel", at: this.#sequence() }]);
   }
 
   recordCost(record: Omit<CostRecord, "at" | "kind">): void {
-    this.#recordAll([{ ...record, kind: "cost", at: this.#afterReset(record.venue, this.#options.now()) }]);
+    this.#recordAll([{ ...record, kind: "cost", at: this.#sequence() }]);
   }
 
   close(): void {
@@ -376,20 +414,20 @@ export class OrderJournal {
   }
 
   /**
-   * `at`, or the time right after the last reset of the practice account if that is later: setting the clock back must
-   * not reorder records.
+   * The place of a local time, up to now, in the sequence of all records: setting the clock must not reorder them. What
+   * is recorded after it was set back was asked for after it, too: a request takes less than that.
    */
-  #afterReset(venue: Account["venue"], at: number): number {
-    const { resetAt } = this.#folded;
-    return venue === "practice" && resetAt !== undefined
-      ? Math.max(Math.trunc(at), resetAt + 1)
-      : Math.trunc(at);
-  }
-
-  /** The current time, or that of the order's latest record if that is later, for the same reason. */
-  #timeIn(name: OrderName): number {
-    const now = this.#afterReset(name.venue, this.#options.now());
-    return Math.max(now, this.order(name)?.lastAt ?? now);
+  #sequence(at = this.#options.now()): number {
+    const now = Math.trunc(this.#options.now());
+    const latest = Math.max(this.#folded.latestAt, this.#lastAt);
+    if (now >= latest) this.#behindMs = 0;
+    else if (now + this.#behindMs < latest) {
+      this.#behindMs = latest + 1 - now;
+      this.#sinceSetBack = latest + 1;
+    }
+    this.#lastAt = now + this.#behindMs;
+    const asked = Math.min(Math.max(Math.trunc(at), now - REQUEST_MS), now);
+    return Math.max(this.#sinceSetBack, asked + this.#behindMs);
   }
 
   /** The current time, or the time right after the order's latest record if that is later, for the same reason. */

@@ -2,18 +2,25 @@ import * as z from "zod/mini";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
 import type { Account } from "../../market/order.ts";
 import type { Fill, OrderReport } from "../../market/orderReport.ts";
+import {
+  type FillStatement,
+  type IdObservation,
+  observationsIn,
+  type Statement,
+} from "../../market/orders/observation.ts";
 import * as fields from "./fields.ts";
 
 const { at, decimal } = fields;
 const MAX_OTHER_IDS = 20;
 const optionalDecimal = z.optional(decimal);
+const otherIds = z.optional(z.readonly(z.array(fields.orderId).check(z.maxLength(MAX_OTHER_IDS))));
 
 /** Where a report was read. */
 const source = z.enum(["list", "info", "history", "push"]);
 
 /** An order as reported by its exchange, whether or not it was placed from this computer. */
 const ofOrder = {
-  /** When the record was written. */
+  /** Right before the request, or at the event. */
   at,
   venue: z.enum(["practice", "live"]),
   origin: fields.origin,
@@ -26,7 +33,7 @@ const ofOrder = {
   clientId: z.optional(fields.clientId),
 };
 
-/** One report of an order, without its fills. Meanings and units as in `OrderReport`. */
+/** One report of an order, without its fills. Meanings and units as in `OrderReport` and `Statement`. */
 export const reportRecord = z.strictObject({
   kind: z.literal("report"),
   source,
@@ -38,14 +45,16 @@ export const reportRecord = z.strictObject({
   amount: optionalDecimal,
   remaining: optionalDecimal,
   executed: optionalDecimal,
-  otherIds: z.optional(z.readonly(z.array(fields.orderId).check(z.maxLength(MAX_OTHER_IDS)))),
+  earlierIds: otherIds,
+  openWith: otherIds,
   laterId: z.optional(fields.orderId),
   unclearFills: z.optional(z.int().check(z.nonnegative())),
   placedAt: z.optional(at),
   closedAt: z.optional(at),
-  goneAt: z.optional(at),
-  askedAt: at,
 });
+
+/** A complete response without the order. */
+export const absenceRecord = z.strictObject({ kind: z.literal("absent"), ...ofOrder });
 
 /** One fill. Meanings and units as in `Fill`. */
 export const fillRecord = z.strictObject({
@@ -71,12 +80,11 @@ export const fillRecord = z.strictObject({
  * - `notOpen`: the exchange has no such open order.
  * - `refused`: the exchange did not cancel the order.
  * - `unanswered`: the outcome is unknown.
- * - `stillOpen`: the exchange lists the order as open long after the request.
  */
 export const cancelRecord = z.strictObject({
   kind: z.literal("cancel"),
   ...ofOrder,
-  step: z.enum(["asked", "taken", "notOpen", "refused", "unanswered", "stillOpen"]),
+  step: z.enum(["asked", "taken", "notOpen", "refused", "unanswered"]),
   /** The exchange's message, or why there was no response. */
   reason: z.optional(fields.text),
 });
@@ -101,48 +109,48 @@ export const costRecord = z.strictObject({
 
 export type ReportRecord = Readonly<z.infer<typeof reportRecord>>;
 export type FillRecord = Readonly<z.infer<typeof fillRecord>>;
+type AbsenceRecord = Readonly<z.infer<typeof absenceRecord>>;
 export type CancelRecord = Readonly<z.infer<typeof cancelRecord>>;
 export type CostRecord = Readonly<z.infer<typeof costRecord>>;
-/** Records about an order that its exchange has: reports, fills and cancellations. */
-export type PlacedOrderRecord = ReportRecord | FillRecord | CancelRecord;
+/** Records about an order that its exchange has: what it states of it, and cancellations. */
+export type PlacedOrderRecord = ReportRecord | FillRecord | AbsenceRecord | CancelRecord;
 
 /**
- * Splits a report into records: one for the report itself and one per fill. `at` is the current time in ms. Fields that
- * the exchange did not report are undefined.
+ * Splits a report into records: one for the report itself and one per fill. `at` is when it was asked for, in the
+ * sequence, `listed` all orders of the same list. Fields that the exchange did not report are undefined.
  */
-export function recordsOf(report: OrderReport, account: Account, at: number): (ReportRecord | FillRecord)[] {
-  const { source, orderId, symbol, pair, side, status, otherIds, laterId, unclearFills } = report;
-  const { placedAt, closedAt, goneAt, askedAt } = report;
+export function recordsOf(
+  report: OrderReport,
+  account: Account,
+  at: number,
+  listed: readonly OrderReport[] = [],
+): (ReportRecord | FillRecord)[] {
+  const { source, orderId, symbol, pair, side } = report;
   // Another program's client id may not fit the schema.
   const clientId = fields.clientId.safeParse(report.clientId).data;
   const order = { at, ...account, orderId, symbol, ...pair, side, clientId };
-  return [
-    {
+  return observationsIn(report, listed).map((each): ReportRecord | FillRecord => {
+    if (each.source === "fill") return { kind: "fill", source, ...order, ...figuresOf(each.fill) };
+    const { earlierIds, openWith, unclearFills } = each;
+    return {
       kind: "report",
       source,
       ...order,
-      status,
+      status: each.status,
       trigger: report.trigger && triggerText(report.trigger),
       rate: report.rate && nonNegativeText(report.rate),
       quantity: report.quantity && nonNegativeText(report.quantity),
       amount: report.amount && nonNegativeText(report.amount),
       remaining: report.remaining && nonNegativeText(report.remaining),
       executed: report.executed && nonNegativeText(report.executed),
-      otherIds: otherIds?.slice(0, MAX_OTHER_IDS),
-      laterId,
-      unclearFills,
-      placedAt,
-      closedAt,
-      goneAt,
-      askedAt,
-    },
-    ...report.fills.map((fill): FillRecord => ({
-      kind: "fill",
-      source,
-      ...order,
-      ...figuresOf(fill),
-    })),
-  ];
+      earlierIds: earlierIds.length > 0 ? earlierIds.slice(0, MAX_OTHER_IDS) : undefined,
+      openWith: openWith.length > 0 ? openWith.slice(0, MAX_OTHER_IDS) : undefined,
+      laterId: each.laterId,
+      unclearFills: unclearFills > 0 ? unclearFills : undefined,
+      placedAt: each.placedAt,
+      closedAt: each.closedAt,
+    };
+  });
 }
 
 function figuresOf({ id: txn, at: filledAt, rate, quantity, isQuantityAbout, value, fee, isMaker }: Fill) {
@@ -163,29 +171,43 @@ function nonNegativeText(value: Decimal): string {
   return value.lt("0") ? "0" : plainText(value);
 }
 
-/** Restores a report from a record. */
-export function reportOf(record: ReportRecord | FillRecord): OrderReport {
-  const { source, orderId, clientId, symbol, quote, base, side } = record;
-  const order = { source, orderId, clientId, symbol, pair: { quote, base }, side };
-  if (record.kind === "fill") return { ...order, askedAt: 0, fills: [fillOf(record)] };
-  const { status, otherIds, laterId, unclearFills, placedAt, closedAt, goneAt, askedAt } = record;
+/** What a record observes of the order with its id. */
+export function observationOf(record: PlacedOrderRecord): IdObservation {
+  const { at, orderId } = record;
+  if (record.kind === "absent") return { source: "absent", at, orderId };
+  if (record.kind === "cancel") return { source: "cancel", at, orderId, step: record.step };
+  return record.kind === "fill" ? fillStatementOf(record) : statementOf(record);
+}
+
+function fillStatementOf(record: FillRecord): FillStatement {
+  const { at, orderId, side, quote, base, clientId } = record;
+  const pair = { quote, base };
+  return { source: "fill", from: record.source, at, orderId, pair, side, clientId, fill: fillOf(record) };
+}
+
+function statementOf(record: ReportRecord): Statement {
+  const { source, at, orderId, side, quote, base, clientId, status, trigger } = record;
+  const quantity = decimalOf(record.quantity);
   return {
-    ...order,
+    source,
+    at,
+    orderId,
+    pair: { quote, base },
+    side,
+    clientId,
+    earlierIds: record.earlierIds ?? [],
+    laterId: record.laterId,
+    openWith: record.openWith ?? [],
     status,
-    ...(record.trigger !== undefined && { trigger: triggerIn(record.trigger) }),
-    otherIds,
-    laterId,
-    unclearFills,
+    ...(trigger !== undefined && { trigger: triggerIn(trigger) }),
+    closedAt: record.closedAt,
     rate: decimalOf(record.rate),
-    quantity: decimalOf(record.quantity),
-    amount: decimalOf(record.amount),
+    amount: side === "buy" ? decimalOf(record.amount) : quantity,
+    quantity,
     remaining: decimalOf(record.remaining),
     executed: decimalOf(record.executed),
-    placedAt,
-    closedAt,
-    goneAt,
-    askedAt,
-    fills: [],
+    unclearFills: record.unclearFills ?? 0,
+    placedAt: record.placedAt,
   };
 }
 

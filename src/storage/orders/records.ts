@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { account, asset, at, decimal, id, MAX_TEXT, origin, side, symbol, text } from "./fields.ts";
 import {
+  absenceRecord,
   cancelRecord,
   costRecord,
   type CostRecord,
@@ -134,6 +135,7 @@ const anyRecord = z.discriminatedUnion("kind", [
   settledRecord,
   reportRecord,
   fillRecord,
+  absenceRecord,
   cancelRecord,
   costRecord,
   accountAnswerRecord,

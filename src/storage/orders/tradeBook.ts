@@ -8,10 +8,10 @@ import {
 } from "../../market/holdings/cost.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { type Account, accountKey } from "../../market/order.ts";
-import type { Fill, OrderReport } from "../../market/orderReport.ts";
+import type { Fill } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { CostRecord } from "./placedOrderRecords.ts";
-import { isOwn, type Order, type OwnOrder } from "./order.ts";
+import { isOwn, isPlaced, type Order, type OwnOrder, type PlacedOrder } from "./order.ts";
 
 /** A fill as a trade, with its order. */
 export interface RecordedTrade extends Trade {
@@ -52,9 +52,8 @@ interface Sources {
 }
 
 /**
- * The fills of all orders by pair, each counted once, and the costs entered by hand. Fills of an own order count only
- * up to what was sent, because an exchange may report one fill under two ids. All fills of an order placed elsewhere
- * count, because some lists report only its remainder.
+ * The fills of all orders by pair, each counted once, and the costs entered by hand. Fills count only up to what was
+ * ordered, because an exchange may report one fill under two ids, and not while only events name the order.
  */
 export class TradeBook {
   readonly #costs: CostRecord[] = [];
@@ -91,12 +90,11 @@ export class TradeBook {
       return known;
     };
     for (const order of [...own, ...elsewhere]) {
+      if (!isPlaced(order) || (isOwn(order) && order.accountResetAt !== undefined)) continue;
       const { known, account } = order;
-      if (!known || (isOwn(order) && order.accountResetAt !== undefined)) continue;
-      const fills = isOwn(order) ? known.fills : [...known.fills, ...known.surplus];
-      if (fills.length === 0) continue;
+      if (known.fills.length === 0 || !known.isConfirmed) continue;
       const { trades } = at({ ...account, ...known.pair });
-      for (const fill of fills) trades.push(this.#tradeOf(fill, known));
+      for (const fill of known.fills) trades.push(this.#tradeOf(fill, order));
     }
     for (const cost of this.#costs) {
       if (cost.venue === "practice" && resetAt !== undefined && cost.at <= resetAt) continue;
@@ -132,7 +130,7 @@ export class TradeBook {
     return [...this.#pairs.values()].sort((one, other) => firstAt(one) - firstAt(other));
   }
 
-  #tradeOf(fill: Fill, order: OrderReport): RecordedTrade {
+  #tradeOf(fill: Fill, order: PlacedOrder): RecordedTrade {
     let trade = this.#trades.get(fill);
     if (!trade) this.#trades.set(fill, (trade = tradeOf(fill, order)));
     return trade;
@@ -187,7 +185,7 @@ class CachedTrades implements PairTrades {
   }
 }
 
-function tradeOf(fill: Fill, { orderId, side }: OrderReport): RecordedTrade {
+function tradeOf(fill: Fill, { name: { orderId, side } }: PlacedOrder): RecordedTrade {
   const { id: txn, at, rate, quantity, value, fee, isMaker } = fill;
   const id = JSON.stringify([side, orderId, txn]);
   return { id, at, side, orderId, txn, isMaker, rate, quantity, value, fee };

@@ -5,7 +5,7 @@ import { accountOf, reportsOrders } from "../../desk/venue.ts";
 import type { Alert } from "../../market/alertRule.ts";
 import { averageCostRate } from "../../market/holdings/cost.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
-import { type KnownOrder, openQuantity } from "../../market/orderReport.ts";
+import { type KnownOrder, openQuantity } from "../../market/orders/knownOrder.ts";
 import type { ChartMark, ShownMarks } from "../../protocol/chartMarks.ts";
 import type { RecordedTrade } from "../../storage/orders/tradeBook.ts";
 import { ruleText } from "../alerts/alertText.ts";

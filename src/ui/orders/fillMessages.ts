@@ -3,7 +3,7 @@ import type { OrderChange } from "../../desk/tracking/orderRecorder.ts";
 import type { Timers } from "../../desk/time/timers.ts";
 import { keyOf, type OrderName } from "../../market/order.ts";
 import { hiddenAmount } from "../../market/numbers/hiddenFigures.ts";
-import { hasEnded } from "../../market/orderReport.ts";
+import { hasEnded } from "../../market/orders/knownOrder.ts";
 import { pairName } from "../../market/pair.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import type { AmountText } from "../text/amountText.ts";

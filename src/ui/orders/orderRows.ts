@@ -1,8 +1,7 @@
-import { cancelStateOf } from "../../desk/tracking/canceller.ts";
 import { needsAttention, type Orders } from "../../desk/orders/orders.ts";
 import { isAt, isInAccount, signedInAccount, reportsOrders, type CurrentVenue } from "../../desk/venue.ts";
 import type { Account, OrderName } from "../../market/order.ts";
-import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
+import { hasEnded, type KnownOrder } from "../../market/orders/knownOrder.ts";
 import { pairKey } from "../../market/pair.ts";
 import { isOwn, type Order, type OwnOrder } from "../../storage/orders/order.ts";
 
@@ -72,8 +71,8 @@ export class OrderRow {
     return this.ownership === "ours" && this.group === "open" && this.known !== undefined;
   }
 
-  get cancelState(): ReturnType<typeof cancelStateOf> {
-    return this.own?.accountResetAt === undefined ? cancelStateOf(this.order) : undefined;
+  get cancelState(): KnownOrder["cancel"] {
+    return this.own?.accountResetAt === undefined ? this.known?.cancel : undefined;
   }
 }
 

@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { type Account, assetsOf } from "../../market/order.ts";
-import { hasEnded, type KnownOrder, orderedAs, sumFills } from "../../market/orderReport.ts";
+import { orderedAs, sumFills } from "../../market/orderReport.ts";
+import { hasEnded, type KnownOrder } from "../../market/orders/knownOrder.ts";
 import { pairName } from "../../market/pair.ts";
 import type { CancelRecord } from "../../storage/orders/placedOrderRecords.ts";
 import type { OrderEvent } from "../../storage/orders/records.ts";
@@ -20,6 +21,7 @@ import {
   progressText,
   reportDetails,
   reportNotes,
+  type Sized,
   sizeOf,
   stopParts,
 } from "./reportText.ts";
@@ -94,7 +96,7 @@ function evidenceText(event: OrderEvent, at: string, shown: (text: string) => st
 export function rowDetails(order: Order, shown = (text: string): string => text): string[] {
   const { name, known, isReported, cancel } = order;
   const reported = known && isReported ? reportDetails(known, shown) : [];
-  const cancelled = cancel ? [cancelDetail(cancel, shown)] : [];
+  const cancelled = cancel ? cancelDetails(cancel, known, shown) : [];
   if (isOwn(order)) return [...orderDetails(order, shown), ...reported, ...cancelled];
   if (!name || !known) return cancelled;
   return [
@@ -128,6 +130,18 @@ function sizeDetails(known: KnownOrder, shown: (text: string) => string): string
     : [];
 }
 
+function cancelDetails(
+  cancel: CancelRecord,
+  known: KnownOrder | undefined,
+  shown: (text: string) => string,
+): string[] {
+  const isStillOpen = known?.cancel === "stillOpen";
+  return [
+    cancelDetail(cancel, shown),
+    ...(isStillOpen ? [vscode.l10n.t("Still listed as open, half a minute after the cancellation")] : []),
+  ];
+}
+
 function cancelDetail({ step, at, reason }: CancelRecord, shown: (text: string) => string): string {
   const time = dateTimeText(at);
   switch (step) {
@@ -139,8 +153,6 @@ function cancelDetail({ step, at, reason }: CancelRecord, shown: (text: string) 
       return vscode.l10n.t("{0}: not cancelled: {1}", time, shown(reason ?? "–"));
     case "notOpen":
       return vscode.l10n.t("{0}: not cancelled: the exchange has no such open order", time);
-    case "stillOpen":
-      return vscode.l10n.t("{0}: still listed as open, half a minute after the cancellation", time);
     case "unanswered":
       return vscode.l10n.t("{0}: no response to the cancellation: {1}", time, shown(reason ?? "–"));
   }
@@ -161,7 +173,7 @@ export function orderTooltip(order: Order, amounts: AmountText): vscode.Markdown
     ...(own?.intent.postOnly ? [postOnlyText()] : []),
     ...(own ? historyLines(own, amounts.maskIn) : []),
     ...(known && isReported ? reportNotes(known) : []),
-    ...(cancel ? [cancelDetail(cancel, amounts.maskIn)] : []),
+    ...(cancel ? cancelDetails(cancel, known, amounts.maskIn) : []),
     ...(own ? [] : [vscode.l10n.t("This order was placed elsewhere, not from this computer.")]),
   ];
   for (const line of notes) {
@@ -171,7 +183,7 @@ export function orderTooltip(order: Order, amounts: AmountText): vscode.Markdown
   return tooltip;
 }
 
-type Facts = Pick<KnownOrder, "side" | "pair" | "amount" | "quantity" | "rate" | "placedAt">;
+type Facts = Sized & Pick<KnownOrder, "rate" | "placedAt">;
 
 function factsOfOwn({ intent }: SentOrder): Facts {
   const { quote, base, at, ...terms } = intent;

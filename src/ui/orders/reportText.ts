@@ -1,14 +1,7 @@
 import * as vscode from "vscode";
 import { type Decimal, decimalsOf, plainText } from "../../market/numbers/decimal.ts";
-import {
-  averageRate,
-  type Fill,
-  filledShare,
-  hasEnded,
-  isUnlisted,
-  type KnownOrder,
-  sumFills,
-} from "../../market/orderReport.ts";
+import { averageRate, type Fill, sumFills } from "../../market/orderReport.ts";
+import { filledShare, hasEnded, isUnlisted, type KnownOrder } from "../../market/orders/knownOrder.ts";
 import {
   exactRateText,
   filledShareText,
@@ -18,16 +11,15 @@ import {
 } from "../text/numberText.ts";
 import { dateTimeText } from "../text/timeText.ts";
 
+export type Sized = Pick<KnownOrder, "side" | "pair"> & Partial<Pick<KnownOrder, "amount" | "quantity">>;
+
 /** An order's size and its asset: the amount of a purchase if it is known, else the quantity in base. */
 export function sizeOf({
   side,
   pair,
   amount,
   quantity,
-}: Pick<KnownOrder, "side" | "pair" | "amount" | "quantity">): readonly [
-  size: Decimal | undefined,
-  asset: string,
-] {
+}: Sized): readonly [size: Decimal | undefined, asset: string] {
   return side === "buy" && amount ? [amount, pair.quote] : [quantity, pair.base];
 }
 
@@ -83,7 +75,7 @@ export function averageText({ rate, fills }: KnownOrder, of: readonly Fill[] = f
 /** `Stop at 2,900,000.00`: that the order waits for its trigger; nothing for any other order. */
 export function stopParts(known: KnownOrder): string[] {
   const { trigger } = known;
-  if (trigger === undefined || trigger === "none" || hasEnded(known)) return [];
+  if (trigger === undefined || hasEnded(known)) return [];
   if (trigger === "unknown") return [vscode.l10n.t("Stop order")];
   return [vscode.l10n.t("Stop at {0}", exactRateText(trigger))];
 }
@@ -118,7 +110,7 @@ export function reportDetails(known: KnownOrder, shown: (text: string) => string
 
 /** Anything unusual in the exchange's reports, one fact per line. */
 export function reportNotes(known: KnownOrder): string[] {
-  const { surplus, contradictions, unclearFills } = known;
+  const { surplus, doubts, unclearFills } = known;
   const lines: string[] = [];
   if (isUnlisted(known))
     lines.push(
@@ -126,17 +118,20 @@ export function reportNotes(known: KnownOrder): string[] {
         "The exchange no longer lists this order and does not report its outcome. It may still be open: cancel it to make sure.",
       ),
     );
-  if (unclearFills !== undefined)
+  if (unclearFills > 0)
     lines.push(vscode.l10n.t("Fills not counted, because their figures are unclear: {0}", unclearFills));
   if (surplus.length > 0)
     lines.push(vscode.l10n.t("Fills beyond the ordered amount, not counted: {0}", surplus.length));
-  if (contradictions.length > 0)
+  if (doubts.includes("listedAfterEnd"))
     lines.push(
-      vscode.l10n.t(
-        "Conflicting reports from the exchange: {0}. Bidside uses the first report.",
-        contradictions.length,
-      ),
+      vscode.l10n.t("The exchange reported the end of this order, and listed it as open afterwards."),
     );
+  if (doubts.includes("endsDisagree"))
+    lines.push(vscode.l10n.t("The exchange reported two different ends of this order."));
+  if (doubts.includes("fillsDisagree"))
+    lines.push(vscode.l10n.t("The exchange changed the figures of a fill. Bidside uses the first ones."));
+  if (doubts.includes("ratesDisagree"))
+    lines.push(vscode.l10n.t("The exchange reported another limit price for this order."));
   return lines;
 }
 
@@ -159,8 +154,8 @@ function fillText(fill: Fill, { pair }: KnownOrder, shown: (text: string) => str
 }
 
 /** Whether the exchange contradicted the order or itself. */
-export function isContradicted({ surplus, contradictions }: KnownOrder): boolean {
-  return surplus.length > 0 || contradictions.length > 0;
+export function isContradicted({ doubts }: KnownOrder): boolean {
+  return doubts.length > 0;
 }
 
 /** A rate, or a dash if it was not reported. */

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { cancelStateOf } from "../../desk/tracking/canceller.ts";
 import { offersCancel, reportsOrders, type CurrentVenue } from "../../desk/venue.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
-import { hasEnded, isUnlisted, type KnownOrder, spentBy, sumFills } from "../../market/orderReport.ts";
+import { spentBy, sumFills } from "../../market/orderReport.ts";
+import { hasEnded, isUnlisted, type KnownOrder } from "../../market/orders/knownOrder.ts";
 import type { FormNotice, NoticeAction } from "../../protocol/ticket.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import { OrderRow } from "../orders/orderRows.ts";
@@ -25,16 +25,15 @@ export function orderLine(
  * What is left of the amount of an order that was cancelled, as decimal text. Undefined while the order may still fill,
  * while fills may be missing, and if nothing is left.
  */
-export function amountLeft({ intent, known, isComplete }: OwnOrder): string | undefined {
+export function amountLeft({ intent, known }: OwnOrder): string | undefined {
   const wasCancelled = known?.status === "cancelled" || known?.status === "partlyFilledCancelled";
-  if (!wasCancelled || !isComplete) return undefined;
+  if (!wasCancelled || !known.isComplete) return undefined;
   const left = new Decimal(intent.amount).minus(spentBy(known.side, sumFills(known.fills)));
   return left.gt("0") ? plainText(left) : undefined;
 }
 
 function progressLine(order: OwnOrder, known: KnownOrder, amounts: AmountText): string {
   const average = averageText(known);
-  const cancelState = cancelStateOf(order);
   if (known.status === "filled") {
     const quantity = confirmedQuantityText(sumFills(known.fills).quantity);
     const filled = amounts.areHidden || average === undefined ? progressText(known) : filledText(quantity);
@@ -42,7 +41,7 @@ function progressLine(order: OwnOrder, known: KnownOrder, amounts: AmountText): 
   }
   if (hasEnded(known)) return at(progressText(known), average);
   const limit = exactRateText(new Decimal(order.intent.rate));
-  if (cancelState) return at(cancelText(cancelState), limit);
+  if (known.cancel) return at(cancelText(known.cancel), limit);
   if (average !== undefined) {
     const share = shareOf(known);
     return at(share === undefined ? vscode.l10n.t("Partly filled") : progressText(known), average);

@@ -11,7 +11,7 @@ import {
   type OrderProblem,
   type Side,
 } from "../../market/order.ts";
-import { hasEnded, isUnlisted, type KnownOrder } from "../../market/orderReport.ts";
+import { hasEnded, isUnlisted, type KnownOrder } from "../../market/orders/knownOrder.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { FieldTexts, FormNotice, NoticeAction } from "../../protocol/ticket.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";

@@ -1,9 +1,15 @@
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import type { LimitOrder } from "../../../src/market/order.ts";
 import type { Fill, OrderReport } from "../../../src/market/orderReport.ts";
+import { type KnownOrder, knownOrder } from "../../../src/market/orders/knownOrder.ts";
+import { type Observation, observationsIn } from "../../../src/market/orders/observation.ts";
+import { orderState } from "../../../src/market/orders/orderState.ts";
+
+/** The journal takes no time after its own, so a report is by default as new as possible, and so is a fill. */
+const JUST_NOW = 2_000_000_000_000;
 
 /** A match of `quantity` base at `rate`, with its exact value and a fee of 0.25 %. */
-export function testFill(id: string, quantity: string, rate = "100", at = 1000): Fill {
+export function testFill(id: string, quantity: string, rate = "100", at = JUST_NOW): Fill {
   const value = new Decimal(quantity).times(rate);
   return {
     id,
@@ -26,7 +32,7 @@ export function testReport(changes: Partial<OrderReport> = {}): OrderReport {
     rate: new Decimal("100"),
     quantity: new Decimal("10"),
     fills: [],
-    askedAt: 1000,
+    askedAt: JUST_NOW,
     ...changes,
   };
 }
@@ -50,4 +56,18 @@ export function likeReport(
     placedAt: at,
     askedAt: at,
   });
+}
+
+/** What these reports tell of one order. */
+export function knownFrom(reports: readonly OrderReport[], ...also: readonly Observation[]): KnownOrder {
+  const state = orderState([...reports.flatMap((report) => observationsIn(report)), ...also]);
+  return knownOrder(state, reports[0]?.orderId ?? "");
+}
+
+/** The same of reports of the order of `testReport`, and of what else was observed. */
+export function testKnown(
+  reports: readonly Partial<OrderReport>[],
+  ...also: readonly Observation[]
+): KnownOrder {
+  return knownFrom(reports.map(testReport), ...also);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Canceller, type CancelQuestion } from "../../../../src/desk/tracking/canceller.ts";
-import type { KnownOrder } from "../../../../src/market/orderReport.ts";
+import type { KnownOrder } from "../../../../src/market/orders/knownOrder.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 import { loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
 

@@ -2,22 +2,18 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  cancelStateOf,
-  Canceller,
-  isNotCancelled,
-  type CancelQuestion,
-} from "../../../../src/desk/tracking/canceller.ts";
+import { Canceller, type CancelQuestion } from "../../../../src/desk/tracking/canceller.ts";
 import { OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
 import { NoResponseError, RefusedError } from "../../../../src/exchange/errors.ts";
 import type { CancelResponse } from "../../../../src/exchange/capabilities.ts";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
-import { applyReport, hasEnded, type OrderReport } from "../../../../src/market/orderReport.ts";
+import type { OrderReport } from "../../../../src/market/orderReport.ts";
+import { hasEnded, type KnownOrder } from "../../../../src/market/orders/knownOrder.ts";
 import type { OrderName } from "../../../../src/market/order.ts";
 import type { Pair } from "../../../../src/market/pair.ts";
 import type { CancelRecord } from "../../../../src/storage/orders/placedOrderRecords.ts";
 import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
-import { testFill, testReport } from "../../../support/builders/reports.ts";
+import { testFill, testKnown, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 
@@ -124,7 +120,7 @@ describe("a cancellation", () => {
     assert.equal(desk.order()?.cancel?.step, "taken");
     await desk.timers.advance(0);
     assert.equal(desk.known().status, "open");
-    assert.equal(cancelStateOf(desk.order()), "cancelling");
+    assert.equal(desk.known().cancel, "cancelling");
     await desk.close();
   });
 
@@ -197,7 +193,7 @@ describe("a cancellation", () => {
       check: () => assert.fail("nothing to look at"),
     });
     const { id, profile } = venueOf(venue);
-    const known = applyReport(undefined, testReport());
+    const known = testKnown([{}]);
     const { pair, side, orderId } = known;
     const name = { venue: id, origin: profile.baseUrl.origin, ...pair, side, orderId };
     assert.deepEqual(await canceller.cancel([{ name, known }]), { kind: "notRecorded" });
@@ -273,7 +269,7 @@ describe("a cancellation", () => {
       await desk.cancel();
       await desk.timers.advance(0);
       assert.equal(desk.known().status, "filled");
-      assert.equal(cancelStateOf(desk.order()), undefined);
+      assert.equal(desk.known().cancel, undefined);
       await desk.close();
       rmSync(directory, { recursive: true });
     }
@@ -291,7 +287,7 @@ describe("a cancellation", () => {
 
   it("is unanswered without a response, and refused if the exchange proves that nothing happened; both record the reason", async () => {
     const steps: (Pick<CancelRecord, "step" | "reason"> | undefined)[] = [];
-    const states: ReturnType<typeof cancelStateOf>[] = [];
+    const states: KnownOrder["cancel"][] = [];
     for (const send of [
       () => Promise.reject(new NoResponseError("cancelOrder", "timeout", "10 s")),
       () => Promise.reject(new RefusedError("cancelOrder", { code: 3, httpStatus: 200 })),
@@ -303,7 +299,7 @@ describe("a cancellation", () => {
       await desk.cancel();
       const { step, reason } = desk.order()?.cancel ?? assert.fail();
       steps.push(reason === undefined ? { step } : { step, reason });
-      states.push(cancelStateOf(desk.order()));
+      states.push(desk.known().cancel);
       await desk.close();
       rmSync(directory, { recursive: true });
     }
@@ -318,7 +314,7 @@ describe("a cancellation", () => {
     assert.deepEqual(states, ["cancelling", undefined, "cancelling", undefined, "cancelling"]);
   });
 
-  it("ends an order that no list has after it was taken, until a report shows it open", async () => {
+  it("ends an order that a later list lacks after it was taken, until two lists show it open", async () => {
     for (const [send, isEnd] of [
       [() => Promise.resolve("accepted" as const), true],
       [() => Promise.resolve("unknownOrder" as const), true],
@@ -327,51 +323,30 @@ describe("a cancellation", () => {
       const desk = await begin({ send, info: () => ({}) });
       const { orders, venue, timers } = desk;
       const isMissing = (): Promise<boolean> =>
-        orders.recordReports([testReport({ goneAt: timers.now(), askedAt: timers.now() })], venueOf(venue));
+        orders.recordAbsences([desk.known()], timers.now(), venueOf(venue));
       await isMissing();
       await desk.cancel();
       assert.equal(hasEnded(desk.known()), false, "it was missing before");
+      await timers.advance(29 * SECOND);
+      await isMissing();
+      assert.equal(hasEnded(desk.known()), false, "the exchange may still cancel");
+      await timers.advance(SECOND);
       await isMissing();
       assert.deepEqual(
-        [hasEnded(desk.known()), cancelStateOf(desk.order())],
+        [hasEnded(desk.known()), desk.known().cancel],
         [isEnd, isEnd ? undefined : "cancelling"],
       );
       timers.sleep(-7_200_000);
-      const open = testReport({ status: "open", askedAt: timers.now() });
-      await orders.recordReports([open], venueOf(venue));
-      assert.deepEqual([hasEnded(desk.known()), desk.known().status], [false, "open"]);
+      for (const isAgain of [false, true]) {
+        const open = testReport({ source: "list", status: "open", askedAt: timers.now() });
+        await orders.recordReports([open], venueOf(venue));
+        assert.equal(hasEnded(desk.known()), isEnd && !isAgain);
+        await timers.advance(3 * SECOND);
+      }
+      assert.equal(desk.known().status, "open");
       await desk.close();
       rmSync(directory, { recursive: true });
     }
     directory = mkdtempSync(join(tmpdir(), "bidside-canceller-"));
-  });
-
-  it("is not under way for an order without a record of one", () => {
-    assert.equal(cancelStateOf(undefined), undefined);
-    assert.equal(cancelStateOf({ cancel: undefined, known: undefined }), undefined);
-  });
-
-  it("is under way for an order of which only the cancellation is known", async () => {
-    const desk = await begin();
-    await desk.cancel();
-    const { cancel } = desk.order() ?? assert.fail();
-    assert.ok(cancel);
-    for (const step of ["asked", "taken", "unanswered"] as const)
-      assert.equal(cancelStateOf({ cancel: { ...cancel, step }, known: undefined }), "cancelling");
-    assert.equal(cancelStateOf({ cancel: { ...cancel, step: "refused" }, known: undefined }), undefined);
-    await desk.close();
-  });
-
-  it("has failed if the exchange lists the order as open half a minute later", async () => {
-    const desk = await begin();
-    await desk.cancel();
-    const cancel = desk.order()?.cancel ?? assert.fail();
-    assert.equal(cancelStateOf(desk.order()), "cancelling");
-    assert.equal(isNotCancelled(cancel, cancel.at + 30 * SECOND), false);
-    assert.equal(isNotCancelled(cancel, cancel.at + 30 * SECOND + 1), true);
-    for (const step of ["refused", "stillOpen"] as const)
-      assert.equal(isNotCancelled({ ...cancel, step }, cancel.at + 300 * SECOND), false, "reported already");
-    assert.equal(cancelStateOf({ cancel: { ...cancel, step: "stillOpen" }, known: undefined }), "stillOpen");
-    await desk.close();
   });
 });

@@ -13,7 +13,15 @@ const named = (base: string) => ({ symbol: `THB_${base}`, pair: { quote: "THB", 
 function followed(orderId: string, changes: Partial<FollowedOrder> & { base?: string } = {}): FollowedOrder {
   const { base = "BTC", ...others } = changes;
   const order = { ...named(base), orderId, side: "buy" } as const;
-  return { order, isOwn: true, lacksFills: false, needs: "resting", since: NOW, ...others };
+  return {
+    order,
+    isOwn: true,
+    isUnconfirmed: false,
+    lacksFills: false,
+    needs: "resting",
+    since: NOW,
+    ...others,
+  };
 }
 
 function sources(changes: Partial<Sources> = {}): Sources {
@@ -47,6 +55,12 @@ describe("the reads that are due", () => {
   it("are the list and the fills of an own order, and nothing else", () => {
     assert.deepEqual(keys([followed("7")], sources()), [LIST, INFO]);
     assert.deepEqual(keys([], sources()), []);
+  });
+
+  it("are those that confirm an order of which only an event told, even while no orders are visible", () => {
+    const elsewhere = { isOwn: false, needs: "incomplete" } as const;
+    assert.deepEqual(keys([followed("7", elsewhere)], sources()), []);
+    assert.deepEqual(keys([followed("7", { ...elsewhere, isUnconfirmed: true })], sources()), [INFO]);
   });
 
   const waits: readonly [title: string, order: FollowedOrder, of: Sources, key: string, everyMs: number][] = [

@@ -12,6 +12,7 @@ function order(orderId: string, base: string, changes: Partial<FollowedOrder> = 
   return {
     order: { ...named, orderId, side: "buy" },
     isOwn: true,
+    isUnconfirmed: false,
     lacksFills: false,
     needs: "resting",
     since: START,

@@ -67,7 +67,11 @@ describe("the orders that may still change", () => {
     const other = tracked.of(venue).find(({ name }) => name.orderId === "8");
     assert.ok(other && !isOwn(other));
     assert.equal(tracked.known(other)?.status, "open");
-    await orders.recordReports([testReport({ orderId: "8", goneAt: 2000 })], venue);
+    for (const ms of [1, 61_000]) {
+      await timers.advance(ms);
+      await orders.recordAbsences([other.known], timers.now(), venue);
+    }
+    assert.equal(tracked.known(other)?.status, "notListed");
     assert.equal(ids().includes("8"), true, "that no list has it proves no end");
     await orders.recordReports([testReport({ orderId: "8", status: "cancelled" })], venue);
     assert.deepEqual([tracked.known(other), ids().includes("8")], [undefined, false]);

@@ -69,6 +69,17 @@ describe("which order an observation is about", () => {
     assert.deepEqual(orders(both, from("list", 5), from("list", 90)), ["a: 7", "b: 7"]);
   });
 
+  it("is the own order for what is dated after its intent, though a clock that was set back says otherwise", () => {
+    const dated = (seconds: number) => from("list", -30, { placedAt: INTENT + seconds * SECOND });
+    assert.deepEqual(orders([own("a", { orderId: "7" })], dated(-2)), ["a: 7"]);
+    assert.deepEqual(orders([own("a", { orderId: "7" })], dated(-3)), ["a: ", "elsewhere: 7"]);
+    const early = from("list", -61, { placedAt: INTENT });
+    assert.deepEqual(orders([own("a", { orderId: "7" })], early), ["a: ", "elsewhere: 7"]);
+    const byName = from("list", -61, { clientId: "BSD-1" });
+    const sent = { rate: new Decimal("100"), clientId: "BSD-1" };
+    assert.deepEqual(orders([own("a", { orderId: "7", sent })], byName, from("info", 5)), ["a: 7"]);
+  });
+
   const named = { sent: { rate: new Decimal("100"), clientId: "BSD-1" } };
 
   it("is the own order that a response names by its client id, at its rate and after its intent", () => {

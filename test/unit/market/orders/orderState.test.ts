@@ -107,16 +107,17 @@ const rows: readonly (readonly [
   [
     "The response refused the order",
     ["rejected", [intent, receipt("rejected")]],
+    ["accepted", [intent, receipt("rejected"), receipt("accepted", 9)]],
     ["rejected", [intent, receipt("rejected"), ...list(5)]],
   ],
   ["No byte of it was sent", ["notSent", [intent, receipt("notSent"), says("placed", 9)]]],
   [
     "A cancellation was taken",
-    ["ended", [...sent7, ...list(2), cancel("taken", 5), ...absent(6)]],
-    ["ended", [...sent7, ...list(2), cancel("notOpen", 5), ...absent(6)]],
-    ["open", [...sent7, ...list(2), cancel("taken", 5), ...absent(5)]],
-    ["open", [...sent7, ...list(2), cancel("refused", 5), ...absent(6)]],
-    ["open", [...sent7, ...list(2), cancel("unanswered", 5), ...absent(6)]],
+    ["ended", [...sent7, ...list(2), cancel("taken", 5), ...absent(35)]],
+    ["ended", [...sent7, ...list(2), cancel("notOpen", 5), ...absent(35)]],
+    ["open", [...sent7, ...list(2), cancel("taken", 5), ...absent(34)]],
+    ["open", [...sent7, ...list(2), cancel("refused", 5), ...absent(35)]],
+    ["open", [...sent7, ...list(2), cancel("unanswered", 5), ...absent(35)]],
   ],
   [
     "The history says that it is closed",
@@ -230,6 +231,22 @@ describe("the state of an order", () => {
     assert.deepEqual([plainText(state.filled), state.doubts], ["10", ["filledBeyondOrder"]]);
   });
 
+  it("lets a rebate pay for a part of a buy", () => {
+    const fill = { ...testFill("1", "10", "100"), fee: new Decimal("-1") };
+    const buy = { side: "buy", quantity: undefined, amount: new Decimal("999") } as const;
+    const state = orderState(from("info", 5, { ...buy, fills: [fill] }));
+    assert.deepEqual([state.status, state.surplus], ["filled", []]);
+  });
+
+  it("names another id that it was continued under, and keeps the one that a list shows", () => {
+    const told = from("info", 3, { status: "open", otherIds: ["9"], laterId: "9" });
+    const { currentId, continuedAs } = orderState([...sent7, ...list(2), ...told]);
+    assert.deepEqual([currentId, continuedAs], ["7", "9"]);
+    const listed = from("list", 4, { orderId: "9", otherIds: ["7"], status: "open" });
+    const state = orderState([...sent7, ...list(2), ...told, ...listed]);
+    assert.deepEqual([state.currentId, state.continuedAs], ["9", undefined]);
+  });
+
   it("requests and cancels an order by the id seen open last, not by the greatest", () => {
     const continued = [
       ...from("list", 2, { orderId: "900", status: "open" }),
@@ -257,7 +274,7 @@ describe("the state of an order", () => {
     assert.equal(of(cancel("taken", 5), ...list(35.001)), "stillOpen");
     assert.equal(of(cancel("asked", 5), cancel("refused", 6)), undefined);
     assert.equal(of(cancel("asked", 5), cancel("notOpen", 6)), undefined);
-    assert.equal(of(cancel("taken", 5), ...absent(6)), undefined);
+    assert.equal(of(cancel("taken", 5), ...absent(35)), undefined);
     assert.equal(of(), undefined);
   });
 

@@ -65,7 +65,10 @@ describe("an order journal after a reset of the practice account", () => {
         [live.id]: undefined,
         [other.id]: undefined,
       });
-      assert.deepEqual(each.orders().find(({ intent }) => intent.id === live.id)?.intent, live);
+      const { notBefore, ...sent } =
+        each.orders().find(({ intent }) => intent.id === live.id)?.intent ?? assert.fail();
+      assert.deepEqual(sent, live);
+      assert.ok((notBefore ?? 0) > NOON, "in the sequence of the records");
       const known = each.trades.get(place, pair) ?? assert.fail("no trades");
       assert.deepEqual([known.trades.length, known.entered?.cost.toString()], [1, "1"]);
       assert.equal(each.elsewhere().length, 1);

@@ -137,13 +137,24 @@ describe("the trades of a pair", () => {
     );
   });
 
-  it("include fills beyond the reported quantity of an order placed elsewhere", () => {
-    const folded = foldedOrders(
-      ...recordsOf(testReport({ quantity: new Decimal("4"), fills: [testFill("1", "4")] }), live, NOON),
-    );
-    fold(folded, ...fillsOf([["2", "6"]]));
-    assert.equal(folded.elsewhere[0]?.known?.surplus.length, 1);
-    assert.deepEqual(quantities(folded.trades.get(live, btc)), ["sell 4", "sell 6"]);
+  it("include fills beyond what lists show of an order placed elsewhere, and none beyond what was ordered", () => {
+    for (const [source, counted] of [
+      ["list", ["sell 4", "sell 6"]],
+      ["info", ["sell 4"]],
+    ] as const) {
+      const listed = testReport({ source, quantity: new Decimal("4"), fills: [testFill("1", "4")] });
+      const folded = foldedOrders(...recordsOf(listed, live, NOON));
+      fold(folded, ...fillsOf([["2", "6"]]));
+      assert.deepEqual(quantities(folded.trades.get(live, btc))?.toSorted(), counted);
+    }
+  });
+
+  it("exclude the fills of an order that only events name, until a response confirms it", () => {
+    const events = testReport({ source: "push", status: "open", fills: [testFill("1", "4")] });
+    const folded = foldedOrders(...recordsOf(events, live, NOON));
+    assert.deepEqual([folded.elsewhere.length, folded.trades.get(live, btc)], [1, undefined]);
+    fold(folded, ...recordsOf(testReport({ source: "list", status: "open" }), live, NOON + 1));
+    assert.deepEqual(quantities(folded.trades.get(live, btc)), ["sell 4"]);
   });
 
   it("are the same object until one is added", () => {

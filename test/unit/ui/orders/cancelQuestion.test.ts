@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import type { CancelQuestion } from "../../../../src/desk/tracking/canceller.ts";
-import { applyReport } from "../../../../src/market/orderReport.ts";
-import { testFill, testReport } from "../../../support/builders/reports.ts";
+import { testFill, testKnown } from "../../../support/builders/reports.ts";
 import { loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
 
 const { confirmCancel } = await loadUi(() => import("../../../../src/ui/orders/cancelQuestion.ts"));
 
 describe("the question before a cancellation", () => {
   it("names each order with its size, limit price, filled share and id, and cancels only if its button is pressed", async () => {
-    const known = applyReport(undefined, testReport({ fills: [testFill("a", "4")] }));
+    const known = testKnown([{ fills: [testFill("a", "4")] }]);
     const question = {
       venue: { id: "live", name: "exchange" },
       targets: [{ known }],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { OrderChange } from "../../../../src/desk/tracking/orderRecorder.ts";
-import { applyReport, type OrderReport } from "../../../../src/market/orderReport.ts";
-import { testFill, testReport } from "../../../support/builders/reports.ts";
+import type { OrderReport } from "../../../../src/market/orderReport.ts";
+import { testFill, testKnown } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
 import type { PlacedOrder } from "../../../../src/storage/orders/order.ts";
@@ -10,7 +10,7 @@ const { AmountText } = await loadUi(() => import("../../../../src/ui/text/amount
 const { FillMessages } = await loadUi(() => import("../../../../src/ui/orders/fillMessages.ts"));
 
 function changeOf(orderId: string, changes: Partial<OrderReport>): OrderChange {
-  const known = applyReport(undefined, testReport({ orderId, ...changes }));
+  const known = testKnown([{ orderId, ...changes }]);
   const name = {
     venue: "practice",
     origin: "http://127.0.0.1:1",

@@ -96,7 +96,11 @@ async function groupedView() {
     changed.fire();
   };
   const reportAt = (place: Place, ...reports: OrderReport[]): void => {
-    add(...reports.flatMap((report) => recordsOf(report, place, timers.now())));
+    add(...reports.flatMap((report) => recordsOf(report, place, Math.min(report.askedAt, timers.now()))));
+  };
+  const absent = (orderId: string, at = timers.now()): void => {
+    const { symbol, pair, side } = testReport();
+    add({ kind: "absent", at, ...PRACTICE, orderId, symbol, ...pair, side });
   };
   const report = (...reports: OrderReport[]): void => reportAt(PRACTICE, ...reports);
   const rowsOf = async (parent?: Parameters<typeof tree.children>[0]) => {
@@ -123,7 +127,7 @@ async function groupedView() {
     const { venue: id, origin, symbol, quote, base, side } = record;
     add({ kind: "cancel", at, venue: id, origin, orderId, symbol, quote, base, side, step });
   };
-  return { tree, view, venue, timers, rowsOf, texts, place, report, reportAt, painted, cancelAt };
+  return { tree, view, venue, timers, rowsOf, texts, place, report, reportAt, absent, painted, cancelAt };
 }
 
 const textOf = ({ label, description }: TreeItem): string =>
@@ -137,7 +141,7 @@ describe("the groups of the Orders view", () => {
   });
 
   it("separate orders that need action, open orders and order history", async () => {
-    const { tree, texts, place, report } = await groupedView();
+    const { tree, texts, place, report, absent } = await groupedView();
     place(
       { ...askOf("0"), orderId: undefined, state: "unknown" },
       askOf("1"),
@@ -154,8 +158,8 @@ describe("the groups of the Orders view", () => {
       end("3", { status: "filled", fills: [testFill("a", "10", "101.5")] }),
       end("4", { status: "cancelled", fills: [testFill("a", "2.5")] }),
       end("5", { status: "cancelled" }),
-      end("6", { goneAt: NOW }),
     );
+    for (const ms of [61_000, 0]) absent("6", NOW - ms);
     assert.deepEqual(await texts(), {
       "Action needed  1": ["Sell BTC  100.00 · Unknown · 10"],
       "Open orders  3": [
@@ -173,15 +177,19 @@ describe("the groups of the Orders view", () => {
     tree.dispose();
   });
 
-  it("show an order as ended once it is missing after its cancellation, and as open once a report says so", async () => {
-    const { texts, place, report, cancelAt } = await groupedView();
+  it("show an order as ended once it is missing after its cancellation, and as open once two lists show it", async () => {
+    const { timers, texts, place, report, absent, cancelAt } = await groupedView();
     place(askOf("1"));
-    report(testReport({ orderId: "1", goneAt: NOW, askedAt: NOW }));
+    for (const ms of [61_000, 0]) absent("1", NOW - ms);
     cancelAt("notOpen", "1");
     assert.deepEqual(Object.values(await texts()).flat(), ["Sell BTC  100.00 · Not listed · 0% of 10"]);
-    report(testReport({ orderId: "1", goneAt: NOW + 1, askedAt: NOW + 1 }));
+    await timers.advance(30_000);
+    absent("1");
     assert.deepEqual(Object.values(await texts()).flat(), ["Sell BTC  100.00 · Ended, outcome unknown · 10"]);
-    report(testReport({ orderId: "1", status: "open", askedAt: NOW + 2 }));
+    for (const ms of [1, 2001]) {
+      await timers.advance(ms);
+      report(testReport({ source: "list", orderId: "1", status: "open" }));
+    }
     assert.deepEqual(Object.values(await texts()).flat(), ["Sell BTC  100.00 · 0% of 10"]);
   });
 
@@ -264,7 +272,7 @@ describe("the groups of the Orders view", () => {
     cancelAt("asked", "1");
     assert.deepEqual(Object.values(await texts()), [["Sell BTC  100.00 · Cancelling · 0% of 10"]]);
     await timers.advance(40_000);
-    cancelAt("stillOpen", "1");
+    report(testReport({ source: "list", orderId: "1", status: "open" }));
     assert.deepEqual(Object.values(await texts()), [["Sell BTC  100.00 · Still open · 0% of 10"]]);
     cancelAt("refused", "1");
     assert.deepEqual(Object.values(await texts()), [["Sell BTC  100.00 · 0% of 10"]]);
@@ -274,7 +282,8 @@ describe("the groups of the Orders view", () => {
   });
 
   it("sort own orders and orders placed elsewhere by time", async () => {
-    const { tree, texts, place, report } = await groupedView();
+    const { timers, tree, texts, place, report } = await groupedView();
+    await timers.advance(1);
     place(askOf("1", { at: NOW + 1 }), askOf("2"), askOf("3", { at: PLACED - 1 }));
     report(
       testReport({ orderId: "8", status: "open", rate: new Decimal("108") }),

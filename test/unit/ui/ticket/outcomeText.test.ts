@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { NoResponseError, RefusedError, UnreadableResponseError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderProblem } from "../../../../src/market/order.ts";
-import { applyReport, type OrderReport } from "../../../../src/market/orderReport.ts";
-import { testFill, testReport } from "../../../support/builders/reports.ts";
+import type { OrderReport } from "../../../../src/market/orderReport.ts";
+import { testFill, testKnown } from "../../../support/builders/reports.ts";
 import { testBid } from "../../../support/builders/client.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
@@ -88,16 +88,21 @@ describe("the text of a bid's outcome", () => {
         "45.2% filled, then cancelled, at 100.00 THB.",
       ],
       [{ closedAt: 1 }, "info", "Ended, outcome unknown."],
-      [
-        { goneAt: 1 },
-        "warning",
-        "The exchange no longer lists this order and does not report its outcome. It may still be open: cancel it to make sure.",
-      ],
     ] satisfies [Partial<OrderReport>, string, string][]) {
-      const known = applyReport(undefined, testReport(report));
+      const known = testKnown([report]);
       const { notice } = outcomeTexts(outcome, ASK, new AmountText(true), 2, known);
       assert.deepEqual([notice?.tone, /Order ID: 7\. (.*)$/.exec(notice?.text ?? "")?.[1]], [tone, sentence]);
     }
+    const absences = [1, 60_001].map((at) => ({ source: "absent", at, orderId: "7" }) as const);
+    const { notice } = outcomeTexts(
+      outcome,
+      ASK,
+      new AmountText(true),
+      2,
+      testKnown([{ status: "open", askedAt: 0 }], ...absences),
+    );
+    assert.equal(notice?.tone, "warning");
+    assert.match(notice?.text ?? "", /no longer lists this order and does not report its outcome/);
   });
 
   it("says what an ask sold and for what, or that nothing was sold", async () => {

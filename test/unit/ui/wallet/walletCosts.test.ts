@@ -35,7 +35,7 @@ const withReserved: Wallet = new Map([
   ["THB", { available: new Decimal("900"), reserved: new Decimal("100") }],
   ["BTC", { available: new Decimal("0.4"), reserved: new Decimal("0.1") }],
 ]);
-const bought = testReport({ side: "buy", orderId: "1", fills: [testFill("1", "0.5", "40000")] });
+const bought = testReport({ side: "buy", orderId: "1", fills: [testFill("1", "0.5", "40000", 1000)] });
 const sold = testReport({ orderId: "2", fills: [testFill("2", "0.1", "50000", 2000)] });
 
 describe("the wallet with costs and reserved amounts", () => {

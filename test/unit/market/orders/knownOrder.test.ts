@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import type { OrderReport } from "../../../../src/market/orderReport.ts";
+import { filledShare, openQuantity } from "../../../../src/market/orders/knownOrder.ts";
+import { testFill, testKnown } from "../../../support/builders/reports.ts";
+
+describe("the filled share of an order", () => {
+  const shareOf = (...reports: readonly Partial<OrderReport>[]): string | undefined =>
+    filledShare(testKnown(reports))?.toFixed();
+
+  it("is the filled part of the quantity of a sell", () => {
+    assert.equal(shareOf({ fills: [testFill("1", "4")] }), "0.4");
+  });
+
+  it("is the spent part of the amount of a buy", () => {
+    assert.equal(shareOf({ side: "buy", amount: new Decimal("2005"), fills: [testFill("1", "10")] }), "0.5");
+  });
+
+  it("is the larger of the fills and of the difference to what remains", () => {
+    assert.equal(shareOf({ fills: [testFill("1", "4")], remaining: new Decimal("3") }), "0.7");
+    assert.equal(shareOf({ fills: [testFill("1", "8")], remaining: new Decimal("3") }), "0.8");
+  });
+
+  it("is less than 1 until all is filled", () => {
+    assert.equal(shareOf({ fills: [testFill("1", "9.99999")] }), "0.9999");
+    assert.equal(shareOf({ status: "filled", quantity: undefined }), "1");
+  });
+
+  it("is unknown if the ordered amount is unknown", () => {
+    assert.equal(shareOf({ quantity: undefined, fills: [testFill("1", "4")] }), undefined);
+  });
+
+  it("is the filled part of the estimate for a buy without an amount", () => {
+    assert.equal(shareOf({ side: "buy", fills: [testFill("1", "4")] }), "0.4");
+    assert.equal(shareOf({ side: "buy", remaining: new Decimal("3") }), "0.7");
+  });
+
+  it("is between 0 and 1, whatever remainder an exchange reports", () => {
+    assert.equal(shareOf({ remaining: new Decimal("12") }), "0");
+    assert.equal(shareOf({ remaining: new Decimal("-2") }), "1");
+  });
+});
+
+describe("the open quantity of an order", () => {
+  const openOf = (report: Partial<OrderReport>): string | undefined =>
+    openQuantity(testKnown([report]))?.toFixed();
+
+  it("is the least that its fills and the reported remainder leave", () => {
+    const fills = [testFill("1", "4")];
+    assert.equal(openOf({ fills }), "6");
+    assert.equal(openOf({ fills, remaining: new Decimal("3") }), "3");
+    assert.equal(openOf({ fills, remaining: new Decimal("8") }), "6");
+  });
+
+  it("is the reported remainder if the quantity is unknown, or an estimate that the fills exceed", () => {
+    assert.equal(openOf({ quantity: undefined }), undefined);
+    assert.equal(openOf({ quantity: undefined, remaining: new Decimal("3") }), "3");
+    const exceeded = { side: "buy", fills: [testFill("1", "11")] } as const;
+    assert.equal(openOf({ ...exceeded, remaining: new Decimal("2") }), "2");
+    assert.equal(openOf(exceeded), undefined);
+  });
+});
