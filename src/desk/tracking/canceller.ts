@@ -74,20 +74,24 @@ export class Canceller {
     if (!venue) return { kind: "noVenue" };
     if (!cancelOf(venue)) return { kind: "notOffered" };
     if (targets.length === 0) return { kind: "declined" };
-    const isFrozen = targets.some(({ known }) => this.#options.isFrozen(known.pair));
-    if (!(await confirm({ venue, targets, isFrozen, now: now() }))) return { kind: "declined" };
+    let shown = targets;
+    // The exchange may continue an order under a new id while the user reads: the question shows the id that is sent.
+    do {
+      shown = shown.map((target) => this.#present(target));
+      const isFrozen = shown.some(({ known }) => this.#options.isFrozen(known.pair));
+      if (!(await confirm({ venue, targets: shown, isFrozen, now: now() }))) return { kind: "declined" };
+    } while (shown.some((target) => this.#present(target).known.orderId !== target.known.orderId));
     checkWake();
     const confirmedAt = now();
     const steps: CancelRecord["step"][] = [];
     const pairs = new Map<string, NamedPair>();
     try {
-      for (const target of targets) {
+      for (const target of shown) {
         const present = current.venue;
         if (!present || !sameProfile(venue, present)) return { kind: "venueChanged" };
         if (!sameService(venue, present) || !isInAccount(target.name, present))
           return { kind: "accountChanged" };
-        const { known } = this.#options.orders.get(target.name) ?? target;
-        if (known && hasEnded(known)) continue;
+        if (hasEnded(this.#present(target).known)) continue;
         const step = await this.#cancelOne(target, present, confirmedAt);
         if (!step) return { kind: "notRecorded" };
         steps.push(step);
@@ -99,6 +103,10 @@ export class Canceller {
     return { kind: "asked", steps };
   }
 
+  #present({ name, known }: CancelTarget): CancelTarget {
+    return { name, known: this.#options.orders.get(name)?.known ?? known };
+  }
+
   /** Undefined if the cancellation could not be recorded: then nothing was sent. */
   async #cancelOne(
     { name, known }: CancelTarget,
@@ -106,7 +114,7 @@ export class Canceller {
     confirmedAt: number,
   ): Promise<CancelRecord["step"] | undefined> {
     const { orders, cancelOf, checkWake, now } = this.#options;
-    const { symbol, pair } = known;
+    const { symbol, pair, orderId } = known;
     const record = (step: CancelRecord["step"], reason?: string): Promise<boolean> =>
       orders.recordCancel({ ...name, symbol, step, reason });
     const mayStillSend = (): boolean => {
@@ -116,8 +124,6 @@ export class Canceller {
     };
     const send = cancelOf(venue);
     if (!send || !(await record("asked"))) return undefined;
-    // The exchange may have continued the order under a new id.
-    const orderId = orders.get(name)?.known?.currentId ?? name.orderId;
     const order = { symbol, pair, orderId, side: name.side };
     const { step, reason } = await send(order, mayStillSend).then(resultOf, readFailure);
     await record(step, reason);

@@ -248,6 +248,22 @@ describe("a cancellation", () => {
     await desk.close();
   });
 
+  it("asks again if the exchange continued the order under a new id during the question", async () => {
+    let asked = 0;
+    const desk = await begin({
+      question: async () => {
+        if (asked++ > 0) return;
+        const continued = testReport({ orderId: "8", otherIds: ["7"], status: "open" });
+        await desk.orders.recordReports([continued], venueOf(desk.venue));
+      },
+    });
+    await desk.cancel();
+    const shown = desk.questions.map(({ targets }) => targets.map(({ known }) => known.orderId));
+    assert.deepEqual(shown, [["7"], ["8"]]);
+    assert.deepEqual(desk.sent, ["8"]);
+    await desk.close();
+  });
+
   it("sends nothing for an order that was filled during the question", async () => {
     const desk = await begin({
       question: async () => {
