@@ -31,6 +31,8 @@ export class AccountChecks {
   readonly #answeredAt = new WeakMap<Process, Map<string, number>>();
   /** The accounts of live orders by the ids of their intents. */
   readonly #accounts = new Map<string, string | undefined>();
+  /** What each process has written. */
+  readonly #records = new WeakMap<Process, Set<string>>();
   readonly #names = new Map<string, WorldExchange>();
   readonly #shown = new WeakSet<OwnOrder>();
 
@@ -92,7 +94,11 @@ export class AccountChecks {
     for (const line of text.split("\n")) {
       const json = line.slice(line.indexOf("{"));
       const record = line.includes("{") ? readOrderRecord(JSON.parse(json)) : undefined;
-      if (record) this.#recordWritten(process, record);
+      const earlier = this.#records.get(process) ?? new Set<string>();
+      this.#records.set(process, earlier);
+      // A process whose file is replaced writes all its records again.
+      if (record && !earlier.has(json)) this.#recordWritten(process, record);
+      earlier.add(json);
     }
   }
 

@@ -56,6 +56,12 @@ export class Disk {
     for (const file of this.files.values()) file.bytes = file.bytes.subarray(0, file.synced);
   }
 
+  /** Puts a copy of a file at its path, as a program that restores a folder does: who has it open writes to the old one. */
+  replace(path: string): void {
+    const file = this.files.get(path);
+    if (file) this.files.set(path, { ...file });
+  }
+
   /** The calls of one process, whose open files are closed when the process ends. */
   callsOf(process: Process, trouble: DiskTrouble): Files {
     const open = new Map<number, Open>();

@@ -17,7 +17,7 @@ import type { PracticeOrder } from "../../src/practice/account/order.ts";
 import { Ledger } from "../../src/practice/account/ledger.ts";
 import { type OrderAccepted, readEvent } from "../../src/practice/account/events.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
-import { bookId, ListTrouble } from "./listTrouble.ts";
+import { bookId, type ListQuirk, ListTrouble } from "./listTrouble.ts";
 import { LISTINGS } from "../../src/practice/market/listings.ts";
 import { createMarket, type Market } from "../../src/practice/market/market.ts";
 import type { PracticeSocket, PracticeTimer } from "../../src/practice/stream/session.ts";
@@ -111,11 +111,13 @@ export class WorldExchange {
     after: PracticeTimer,
     behaviour: Behaviour = { generations: [] },
     continuesOrders = false,
+    quirks: readonly ListQuirk[] = [],
     owner: string = name,
   ) {
     this.switches = { ...defaultSwitches, isBasic: behaviour.generations.length === 0, ...behaviour };
     this.lists = new ListTrouble(
       continuesOrders,
+      quirks,
       () => this.features,
       (id) => this.book(id),
     );

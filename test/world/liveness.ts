@@ -119,6 +119,8 @@ export function checkEndsAreShown(world: World): void {
           );
       }
       if (!there?.closed || !isReported || now() - changedAt < KNOWN_MS) continue;
+      // What was called cancelled is read no more, unless a list shows it.
+      if (lists.calledCancelled.has(order.orderId ?? "")) continue;
       const known = order.known;
       const end = there.closed.as;
       const hasMatches = there.matches.length > 0;
@@ -127,7 +129,7 @@ export function checkEndsAreShown(world: World): void {
       // The exchange forgot a cancelled order: no list has it, and nothing says how it ended.
       const isForgotten = end === "cancelled" && hasUnknownEnd;
       // An order that no list had for long is asked about every ten minutes, which is longer than this world waits.
-      const isAskedLater = lists.wasWrong && hasUnknownEnd;
+      const isAskedLater = (lists.wasWrong || lists.hasBrokenInfo(order.orderId ?? "")) && hasUnknownEnd;
       const isAsGoodAsFilled = known?.status === "filled" && isAllButDust(there);
       if (known?.status !== expected && !isForgotten && !isAskedLater && !isAsGoodAsFilled)
         world.violated(

@@ -16,6 +16,8 @@ interface OrderWitness {
   reached(situation: string): void;
   /** An order in the books of a venue's exchange, also from before a reset of the account. */
   held(name: OrderName): PracticeOrder | undefined;
+  /** Whether its exchange called it cancelled while it was open. */
+  wasCalledCancelled(name: OrderName): boolean;
   /** Whether an order of an account was placed elsewhere. */
   isElsewhere(account: Account, orderId: string): boolean;
 }
@@ -32,6 +34,8 @@ const STEPS: readonly KnownOrder["status"][] = [
 ];
 /** A cancellation is sent at most this number of times after each confirmation. */
 const MAX_CANCEL_REQUESTS = 3;
+/** A list that is late may show an order again after its end. */
+const LATE_DOUBTS: readonly string[] = ["listedAfterEnd", "filledBeyondOrder"];
 
 /** The rules for the lifecycle of accepted orders. */
 export class OrderChecks {
@@ -83,9 +87,12 @@ export class OrderChecks {
       const held = this.#witness.held(name);
       if (!held) this.#witness.violated("shownEndsAreTheServices", `${key} is not in the books`);
       else {
-        this.#shownEndsAreTheServices(key, known, held);
-        this.#fillsOnceAndExact(key, known, held, isOwn(order));
-        this.#openOrdersAreNotEnded(key, known, held);
+        const wasCalledCancelled = this.#witness.wasCalledCancelled(name);
+        if (!wasCalledCancelled) this.#shownEndsAreTheServices(key, known, held);
+        else if (isListedAfterEnd(known)) this.#witness.reached("aWrongEndWasTakenBack");
+        const expected = wasCalledCancelled ? [...LATE_DOUBTS, "endsDisagree"] : LATE_DOUBTS;
+        this.#fillsOnceAndExact(key, known, held, { isSent: isOwn(order), expected });
+        if (!wasCalledCancelled) this.#openOrdersAreNotEnded(key, known, held);
       }
     }
   }
@@ -132,7 +139,12 @@ export class OrderChecks {
       );
   }
 
-  #fillsOnceAndExact(key: string, known: KnownOrder, held: PracticeOrder, isSent: boolean): void {
+  #fillsOnceAndExact(
+    key: string,
+    known: KnownOrder,
+    held: PracticeOrder,
+    { isSent, expected }: { readonly isSent: boolean; readonly expected: readonly string[] },
+  ): void {
     const { fills, surplus } = known;
     const matches = new Map(held.matches.map((match) => [match.txn, match]));
     if (fills.length > 0) this.#witness.reached("shown with a fill");
@@ -142,14 +154,17 @@ export class OrderChecks {
     // A list shows what is left of an order that got a new id. If the order was first seen afterwards, its size is understated
     // and an earlier fill is in no sum. The size of an order whose record names its id is what was sent.
     const mayBeSmaller = !isSent && known.ids.length > 1;
-    // A list that is late may show an order again after its end.
-    const doubts = known.doubts.filter((each) => each !== "listedAfterEnd" && each !== "filledBeyondOrder");
+    const doubts = known.doubts.filter((each) => !expected.includes(each));
     const left = (mayBeSmaller ? 0 : surplus.length) + doubts.length;
     if (!isExact || !isOnce || left > 0) {
       const shown = JSON.stringify({ fills, surplus, doubts });
       this.#witness.violated("fillsOnceAndExact", `${key}: ${shown}, held: ${JSON.stringify(held.matches)}`);
     }
   }
+}
+
+function isListedAfterEnd({ status, doubts }: KnownOrder): boolean {
+  return status === "open" && doubts.includes("listedAfterEnd");
 }
 
 /** Whether it rests, is not listed or ended in an unknown way is no step: a list may show it again. */

@@ -1,7 +1,7 @@
 import { streamKinds } from "../../src/practice/stream/address.ts";
 import type { Behaviour } from "./exchange.ts";
 import { type Random, seededRandom } from "../support/random.ts";
-import { type ListFault, listFaults } from "./listTrouble.ts";
+import { type ListFault, listFaults, type ListQuirk, listQuirks } from "./listTrouble.ts";
 import { type WireFault, wireFaults } from "./wire.ts";
 
 /** The named places at which a process may be killed. */
@@ -33,10 +33,10 @@ const timedFaults = [
   "clog",
   "droppedLink",
 ] as const;
-export type TimedFault = (typeof timedFaults | typeof keyFaults)[number];
+export type TimedFault = (typeof timedFaults | typeof ownFaults)[number];
 
 /** Faults whose chance is their own, so that a seed without them has its old history. */
-const keyFaults = ["anotherKey"] as const;
+const ownFaults = ["anotherKey", "replacedJournal"] as const;
 
 /** The same, at every exchange and at exchanges that report orders, with their usual rates per place or request. */
 const laterFaults = { sleepInOrder: 0.02, otherOrderElsewhere: 0.2 };
@@ -81,7 +81,7 @@ export type Fault =
 const usualFaults: readonly Fault[] = [...wireFaults, ...deathPoints, ...diskFaults, ...timedFaults];
 export const faults: readonly Fault[] = [
   ...usualFaults,
-  ...keyFaults,
+  ...ownFaults,
   ...(Object.keys(laterFaults) as LaterFault[]),
   ...orderFaults,
   ...(Object.keys(laterOrderFaults) as LaterFault[]),
@@ -138,6 +138,8 @@ export interface Plan {
   readonly switches?: Behaviour | undefined;
   /** The exchanges give an order a new id with each match that leaves a rest of it. */
   readonly continuesOrders?: boolean | undefined;
+  /** What the exchanges always answer about orders, unlike others. */
+  readonly listQuirks?: readonly ListQuirk[] | undefined;
 }
 
 /**
@@ -162,6 +164,7 @@ export function planOf(seed: number): Plan {
       if (laterRandom() < 0.3) rates[fault as LaterFault] = rate * (0.5 + laterRandom());
   // At one seed of three, the live exchange's key is replaced by another account's, and back.
   if (share > 0 && seededRandom(seed ^ 0xacc0)() < 0.5) rates.anotherKey = 0.5;
+  if (share > 0 && seededRandom(seed ^ 0x4e71)() < 0.3) rates.replacedJournal = 0.4;
   const windows = 1 + Math.floor(random() ** 2 * 5);
   const hasAssistant = seed % 3 === 0;
   if (seed % 2 === 1) return { seed, windows, minutes: 8, rates, strays, hasAssistant };
@@ -171,13 +174,30 @@ export function planOf(seed: number): Plan {
   const listRandom = seededRandom(seed ^ 0x1157);
   if (share > 0)
     for (const fault of listFaults) if (listRandom() < 0.4) rates[fault] = 0.2 + 0.4 * listRandom();
+  const quirkRandom = seededRandom(seed ^ 0x0dd5);
+  const quirks = listQuirks.filter(() => share > 0 && quirkRandom() < 0.25);
   if (seed % 4 !== 0) {
     const continuesOrders = listRandom() < 0.4;
-    return { seed, windows, minutes: 8, rates, strays, hasAssistant, switches, continuesOrders };
+    const common = { seed, windows, minutes: 8, rates, strays, hasAssistant, switches, continuesOrders };
+    return { ...common, listQuirks: continuesOrders ? quirks.filter(isOfInfos) : quirks };
   }
   if (share > 0) for (const fault of streamFaults) if (random() < 0.5) rates[fault] = 0.3 + 0.6 * random();
   const streamed = { ...switches, streams: streamsOf(random) };
-  return { seed, windows, minutes: 8, rates, strays, hasAssistant, switches: streamed };
+  return {
+    seed,
+    windows,
+    minutes: 8,
+    rates,
+    strays,
+    hasAssistant,
+    switches: streamed,
+    listQuirks: quirks,
+  };
+}
+
+/** Where orders get new ids, their lists have remainders and parents of their own. */
+function isOfInfos(quirk: ListQuirk): boolean {
+  return quirk === "brokenInfos";
 }
 
 /** The streams that an exchange offers: often all of them. */

@@ -16,6 +16,7 @@ const situations = [
   "anOrderGotANewId",
   "anOpenOrderWasNotListed",
   "anOrderWasListedAgain",
+  "aWrongEndWasTakenBack",
   "outcome answeredTooSoon",
   "cancellation taken",
   "cancellation notOpen",

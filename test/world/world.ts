@@ -76,6 +76,7 @@ export class World {
         (ms, task) => this.scheduler.after(ms, task),
         plan.switches,
         plan.continuesOrders,
+        plan.listQuirks,
         owner,
       );
     this.exchanges = { practice: exchange("practice"), live: exchange("live") };
@@ -100,6 +101,7 @@ export class World {
       violated: (check, text) => this.violated(check, text),
       reached: (situation) => this.reached(situation),
       held: (name) => this.accountNamed(name).book(name.orderId),
+      wasCalledCancelled: (name) => this.accountNamed(name).lists.calledCancelled.has(bookId(name.orderId)),
       isElsewhere: (account, orderId) => this.accountNamed(account).elsewhere.has(bookId(orderId)),
     });
     this.sleepChecks = new SleepChecks(this);
@@ -394,6 +396,13 @@ export class World {
       anotherKey: () => {
         this.#storeKey(this.otherAccount);
         scheduler.after(scheduler.between(2_000, 120_000), () => this.#storeKey(this.exchanges.live));
+      },
+      replacedJournal: () => {
+        const journals = [...this.disk.files.keys()].filter((path) => path.startsWith(`${ORDERS}/orders-`));
+        const path = scheduler.pick(journals);
+        if (path === undefined) return;
+        this.note(`${path} is replaced by a copy`);
+        this.disk.replace(path);
       },
       clockForward: () => this.#setClock(scheduler.pick([3_000, 90_000, 7_200_000]) ?? 0),
       clockBack: () => this.#setClock(-(scheduler.pick([3_000, 90_000, 7_200_000]) ?? 0)),
