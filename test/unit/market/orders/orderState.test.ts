@@ -72,7 +72,7 @@ const rows: readonly (readonly [
     ],
   ],
   [
-    "It ended or is not listed, nobody says how",
+    "It ended or left the lists without a reason",
     ["filled", [...sent7, ...from("history", 5, { fills: most, closedAt: at(4) })]],
     ["filled", [...sent7, ...from("history", 5, { fills: most }), ...absent(10, 70)]],
     ["accepted", [...sent7, ...from("history", 5, { fills: most }), ...absent(10, 69)]],
@@ -112,7 +112,7 @@ const rows: readonly (readonly [
   ],
   ["No byte of it was sent", ["notSent", [intent, receipt("notSent"), says("placed", 9)]]],
   [
-    "A cancellation was taken",
+    "A cancellation was accepted",
     ["ended", [...sent7, ...list(2), cancel("taken", 5), ...absent(35)]],
     ["ended", [...sent7, ...list(2), cancel("notOpen", 5), ...absent(35)]],
     ["open", [...sent7, ...list(2), cancel("taken", 5), ...absent(34)]],
@@ -154,7 +154,7 @@ const rows: readonly (readonly [
     ["accepted", [...sent7, says("notPlaced", 9)]],
   ],
   [
-    "Nothing but the user's word",
+    "Only the user decided",
     ["accepted", [intent, receipt("lost"), says("placed", 9)]],
     ["notPlaced", [intent, receipt("lost"), says("placed", 9), says("notPlaced", 10)]],
   ],
