@@ -12,6 +12,7 @@ import { Markets } from "./ui/markets/markets.ts";
 import { FillMessages } from "./ui/orders/fillMessages.ts";
 import { showOrders } from "./ui/orders/orders.ts";
 import { OrdersView } from "./ui/orders/ordersView.ts";
+import { SelectedLine } from "./ui/selectedLine.ts";
 import { announcedFills, shownAmounts, venueSetting } from "./ui/settings.ts";
 import { Ticket } from "./ui/ticket/ticket.ts";
 import { CredentialStore } from "./ui/venue/credentialStore.ts";
@@ -36,6 +37,7 @@ export function start(context: vscode.ExtensionContext): void {
   const markets = new Markets(context, desk, activePair);
   const ticket = new Ticket(context, desk, { activePair, order: () => markets.order });
   const ordersView = new OrdersView(desk);
+  const selectedLine = new SelectedLine();
   const fills = new FillMessages({
     timers: desk.timers,
     amounts: shownAmounts,
@@ -48,12 +50,12 @@ export function start(context: vscode.ExtensionContext): void {
     practice,
     markets,
     ticket,
-    showWallet(desk),
+    showWallet(desk, selectedLine),
     ordersView,
     fills,
-    showOrders(desk, ordersView, ticket, markets),
-    new AlertsView(desk, markets, activePair),
-    new Charts(context, { desk, activePair, markets, ticket }),
+    showOrders(desk, ordersView, { ticket, markets, selectedLine }),
+    new AlertsView(desk, markets, { activePair, selectedLine }),
+    new Charts(context, { desk, activePair, markets, ticket, selectedLine }),
     showAssistants(context, desk, ticket),
     registerVenueCommands(context, desk, store, practice),
     bindEditor(desk, store, log),

@@ -12,6 +12,8 @@ export interface LineMark extends Mark {
   readonly kind: "last" | "order" | "alert" | "averageCost";
   /** Shown at the line; for an order, its side and quantity. */
   readonly label: string;
+  /** Its row is selected in Orders, Alerts or Wallet. */
+  readonly isSelected?: boolean;
 }
 
 /** An arrow at the candle of its time. */

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import sharp from "sharp";
 import type { Candle } from "../../src/market/candle.ts";
 import { intervals } from "../../src/market/intervals.ts";
-import { candlesOf, ChartPage, fillMark, lineMark, marketOf } from "../support/pages/chart.ts";
+import type { ChartMark } from "../../src/protocol/chartMarks.ts";
+import { candlesOf, ChartPage, fillMark, lineMark, marketOf, selectedLine } from "../support/pages/chart.ts";
 import { cutOff } from "../support/pages/cutOff.ts";
 import { waitFor } from "../support/waitFor.ts";
 
@@ -614,5 +615,34 @@ describe("the page of a chart", () => {
     await chart.show({ type: "marks", marks: [] });
     assert.deepEqual(await items.allTextContents(), ["No open orders, alerts or fills."]);
     assert.ok(isLike(await picture(), plain));
+  });
+
+  it("draws the line of a selected row at least twice as thick", async () => {
+    const order = lineMark("order", "99.5", "Buy 2", "Open order: Buy 2 at 99.50");
+    const pixels = async (marks: readonly ChartMark[]): Promise<Uint8Array> => {
+      await chart.show({ type: "marks", marks });
+      const { x, y, height } = (await chart.get("chart").boundingBox()) ?? assert.fail("no chart");
+      // Left of the candles, the legend is above the line.
+      const clip = { x: x + 10, y: y + height / 3, width: 300, height: height / 3 };
+      return await sharp(await chart.page.screenshot({ clip }))
+        .greyscale()
+        .raw()
+        .toBuffer();
+    };
+    await chart.show(marketOf({ last: "100" }), candlesOf(flat(99, 100, 99)));
+    const plain = await pixels([]);
+    const drawn = async (mark: ChartMark): Promise<number> =>
+      (await pixels([mark])).filter((value, at) => Math.abs(value - (plain[at] ?? 0)) > 16).length;
+    const [usual, selected] = [await drawn(order), await drawn(selectedLine(order))];
+    assert.ok(usual > 50 && selected >= 2 * usual, `${usual} and ${selected} pixels`);
+  });
+
+  it("names the selected order first at the edge of the scale", async () => {
+    const orders = Array.from({ length: 20 }, (_, at) =>
+      lineMark("order", `${200 + at}`, "Buy 2", `Order ${at}`),
+    );
+    const marks = [...orders, selectedLine(lineMark("order", "300", "Buy 2", "Order 20 (selected)"))];
+    await chart.show(marketOf({ last: "100" }), candlesOf(flat(99, 100)), { type: "marks", marks });
+    assert.match(await chart.text("marks-above"), /^↑ Order 20 \(selected\) · Order 0/);
   });
 });

@@ -17,6 +17,12 @@ import { alertsProblemText, alreadyBeyondText } from "./alertText.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { saveOrReport } from "./saveOrReport.ts";
 import { revealRow } from "../revealRow.ts";
+import { alertLineKey, type SelectedLine } from "../selectedLine.ts";
+
+interface AlertsWindow {
+  readonly activePair: ActivePair;
+  readonly selectedLine: SelectedLine;
+}
 
 /** The Alerts view and its commands. Opens the alerts at once, because active alerts must watch prices. */
 export class AlertsView extends Disposable implements vscode.TreeDataProvider<Alert> {
@@ -31,7 +37,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   /** Set when the first row is painted. */
   #textOf: (alert: Alert) => string = () => "";
 
-  constructor(desk: Desk, markets: Markets, activePair: ActivePair) {
+  constructor(desk: Desk, markets: Markets, { activePair, selectedLine }: AlertsWindow) {
     super();
     this.#desk = desk;
     this.#markets = markets;
@@ -77,6 +83,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
       desk.tickers.onDidChangePaced(({ change }) => {
         if (change?.rowsChanged) this.#painting.paint(undefined);
       }),
+      selectedLine.follow(this.view, alertLineKey),
       this.view.onDidChangeCheckboxState(({ items }) => void this.#switch(items)),
       this.view.onDidChangeVisibility(({ visible }) => visible && void this.#markSeen()),
       vscode.window.onDidChangeWindowState(({ focused }) => focused && void this.#reread()),

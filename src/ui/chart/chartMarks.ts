@@ -6,9 +6,10 @@ import type { Alert } from "../../market/alertRule.ts";
 import { averageCostRate } from "../../market/holdings/cost.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
 import { type KnownOrder, openQuantity } from "../../market/orders/knownOrder.ts";
-import type { ChartMark, ShownMarks } from "../../protocol/chartMarks.ts";
+import type { ChartMark, LineMark, ShownMarks } from "../../protocol/chartMarks.ts";
 import type { RecordedTrade } from "../../storage/orders/tradeBook.ts";
 import { ruleText } from "../alerts/alertText.ts";
+import { alertLineKey, costLineKey, orderLineKey } from "../selectedLine.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { exactRateText } from "../text/numberText.ts";
 import { sideTexts } from "../text/sideTexts.ts";
@@ -29,6 +30,8 @@ interface MarksInput {
   readonly amounts: AmountText;
   /** Alerts of the current exchange. */
   readonly alerts: readonly Alert[];
+  /** Key of the line whose row is selected. */
+  readonly selected: string | undefined;
 }
 
 /** Whether the pair's chart can have marks: its exchange reports orders, or fills are known. */
@@ -42,30 +45,37 @@ export function mayHaveMarks(symbol: string, desk: MarksInput["desk"]): boolean 
 /**
  * The user's alerts, open orders, newest fills and average cost of a pair, as far as the exchange reports them.
  */
-export function marksOf({ symbol, desk, shown, amounts, alerts }: MarksInput): ChartMark[] {
+export function marksOf({ symbol, desk, shown, amounts, alerts, selected }: MarksInput): ChartMark[] {
   const ticker = desk.tickers.ticker(symbol);
   const { venue } = desk.venue;
   if (!ticker || !venue) return [];
   const { pair } = ticker;
   const places = desk.tickers.placesOf(ticker);
+  const lit = (key: string, lines: readonly LineMark[]): readonly LineMark[] =>
+    key === selected ? lines.map(selectedMark) : lines;
   const alertMarks = alerts
     .filter((alert) => alert.isOn && desk.tickers.ticker(alert.symbol) === ticker)
     .slice(-MAX_ALERTS)
-    .flatMap((alert) => alertMark(alert, places));
+    .flatMap((alert) => lit(alertLineKey(alert), alertMark(alert, places)));
   const trades = desk.orders.trades?.get(accountOf(venue), pair);
   const text = (held: Decimal): string => amounts.holding(held, pair.base, pair.quote);
   const orders = shown.orders ? openOrdersOf(pair, venue, desk.orders) : [];
   const average = shown.averageCost && trades ? averageCostRate(trades.average, places) : undefined;
   const fills = shown.fills ? (trades?.trades ?? []) : [];
   return [
-    ...(average?.gt("0") ? [costMark(average, places)] : []),
-    ...orders.slice(-MAX_ORDERS).flatMap((order) => orderMark(order, places, text)),
+    ...(average?.gt("0") ? lit(costLineKey(symbol), [costMark(average, places)]) : []),
+    ...orders.slice(-MAX_ORDERS).flatMap((order) => lit(orderLineKey(order), orderMark(order, places, text))),
     ...alertMarks,
     ...fills.slice(-MAX_FILLS).map((fill) => fillMark(fill, places, text)),
   ];
 }
 
-function costMark(average: Decimal, places: number): ChartMark {
+/** Emphasised by words too, for screen readers and at the edge of the scale. */
+function selectedMark(line: LineMark): LineMark {
+  return { ...line, text: vscode.l10n.t("{0} (selected)", line.text), isSelected: true };
+}
+
+function costMark(average: Decimal, places: number): LineMark {
   return {
     kind: "averageCost",
     tone: "plain",
@@ -75,7 +85,7 @@ function costMark(average: Decimal, places: number): ChartMark {
   };
 }
 
-function orderMark(order: KnownOrder, places: number, text: (held: Decimal) => string): ChartMark[] {
+function orderMark(order: KnownOrder, places: number, text: (held: Decimal) => string): LineMark[] {
   const { side, trigger } = order;
   if (trigger !== undefined) return stopMark(order, places, text);
   const { rate } = order;
@@ -88,7 +98,7 @@ function orderMark(order: KnownOrder, places: number, text: (held: Decimal) => s
 }
 
 /** A stop order at its trigger; nothing if that is unknown, because its limit price is not in the market yet. */
-function stopMark(order: KnownOrder, places: number, text: (held: Decimal) => string): ChartMark[] {
+function stopMark(order: KnownOrder, places: number, text: (held: Decimal) => string): LineMark[] {
   const { side, trigger } = order;
   if (trigger === undefined || typeof trigger === "string") return [];
   const left = openQuantity(order);
@@ -100,7 +110,7 @@ function stopMark(order: KnownOrder, places: number, text: (held: Decimal) => st
   return [{ kind: "order", tone: TONES[side], rate: plainText(trigger), label, text: spoken }];
 }
 
-function alertMark({ rule }: Alert, places: number): ChartMark[] {
+function alertMark({ rule }: Alert, places: number): LineMark[] {
   if (rule.kind === "change") return [];
   return [
     {

@@ -28,6 +28,7 @@ import {
 import { explain } from "../text/errorText.ts";
 import { hourCycle } from "../text/hourCycle.ts";
 import { arrowText } from "../text/numberText.ts";
+import type { SelectedLine } from "../selectedLine.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import { chartHtml } from "./chartHtml.ts";
 import { marksOf, mayHaveMarks } from "./chartMarks.ts";
@@ -51,8 +52,9 @@ export interface ChartContent {
   readonly interval?: Interval | undefined;
 }
 
-/** Actions of a chart outside its page. */
-interface ChartActions {
+/** What a chart uses of its window. */
+interface ChartSurroundings {
+  readonly selectedLine: Pick<SelectedLine, "key" | "onDidChange">;
   readonly open: Ticket["open"];
   readonly lock: (isLocked: boolean) => void;
 }
@@ -63,7 +65,7 @@ export class ChartPanel extends Disposable {
   readonly #symbol: string;
   readonly #extensionUri: vscode.Uri;
   readonly #desk: ChartDesk;
-  readonly #actions: ChartActions;
+  readonly #window: ChartSurroundings;
   readonly #feed: ChartFeed;
   readonly #age: PageAge;
   readonly #watch: MarketWatch;
@@ -87,14 +89,14 @@ export class ChartPanel extends Disposable {
     { symbol, interval, locked = false }: ChartContent,
     extensionUri: vscode.Uri,
     desk: ChartDesk,
-    actions: ChartActions,
+    window: ChartSurroundings,
   ) {
     super();
     this.#panel = panel;
     this.#symbol = symbol;
     this.#extensionUri = extensionUri;
     this.#desk = desk;
-    this.#actions = actions;
+    this.#window = window;
     this.#isLocked = locked;
     const { venue, tickers, timers, log, orders, placer } = desk;
     this.#showTitle(symbol);
@@ -139,6 +141,7 @@ export class ChartPanel extends Disposable {
         this.#sendMarks();
       }),
       onDidChangeSettings([settingKeys.hideAmounts], () => this.#sendMarks()),
+      window.selectedLine.onDidChange(() => this.#sendMarks()),
     );
     this.#followVisibility();
     // Does not wait for the page's request, to save time.
@@ -206,16 +209,16 @@ export class ChartPanel extends Disposable {
         void this.#feed.select(message.interval);
         break;
       case "placeBid":
-        void this.#actions.open({ side: "buy", symbol, rate: message.rate });
+        void this.#window.open({ side: "buy", symbol, rate: message.rate });
         break;
       case "placeAsk":
-        void this.#actions.open({ side: "sell", symbol, rate: message.rate });
+        void this.#window.open({ side: "sell", symbol, rate: message.rate });
         break;
       case "addAlert":
         void executeCommand("addAlert", { symbol, price: message.price });
         break;
       case "lock":
-        this.#actions.lock(message.locked);
+        this.#window.lock(message.locked);
         break;
       case "retry":
         void this.#feed.load();
@@ -280,6 +283,7 @@ export class ChartPanel extends Disposable {
       shown: shownMarks(),
       amounts: shownAmounts(),
       alerts: this.#alerts?.list ?? [],
+      selected: this.#window.selectedLine.key,
     });
     const text = JSON.stringify(marks);
     if (text === this.#marks) return;

@@ -7,6 +7,7 @@ import { registerCommands } from "../commands.ts";
 import type { ActivePair } from "../activePair.ts";
 import type { Markets } from "../markets/markets.ts";
 import { columnFor } from "../pages/pageColumn.ts";
+import type { SelectedLine } from "../selectedLine.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import { type ChartContent, ChartPanel } from "./chartPanel.ts";
 
@@ -15,6 +16,7 @@ interface ChartWindow {
   readonly activePair: ActivePair;
   readonly markets: Markets;
   readonly ticket: Ticket;
+  readonly selectedLine: SelectedLine;
 }
 
 /**
@@ -97,10 +99,11 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
   }
 
   #attach(panel: vscode.WebviewPanel, content: ChartContent): void {
-    const { desk, activePair, ticket } = this.#window;
+    const { desk, activePair, ticket, selectedLine } = this.#window;
     const { symbol } = content;
     const locked = symbol !== this.#follower;
     const chart = new ChartPanel(panel, { ...content, locked }, this.#extensionUri, desk, {
+      selectedLine,
       open: (fill) => ticket.open(fill),
       lock: (isLocked) => this.#lock(symbol, isLocked),
     });

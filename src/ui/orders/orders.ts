@@ -5,6 +5,7 @@ import { offersCancel } from "../../desk/venue.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import { executeCommand, fieldOf, registerCommands } from "../commands.ts";
 import { focusedRow, meansFocused } from "../focusedRow.ts";
+import { orderLineKey, type SelectedLine } from "../selectedLine.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import type { Markets } from "../markets/markets.ts";
 import { FavouriteOrders } from "./favouriteOrders.ts";
@@ -21,12 +22,17 @@ import {
 import { OrderRow } from "./orderRows.ts";
 import type { OrdersView } from "./ordersView.ts";
 
+interface OrdersWindow {
+  readonly ticket: Ticket;
+  readonly markets: Markets;
+  readonly selectedLine: SelectedLine;
+}
+
 /** The Orders view's commands and what it offers. */
 export function showOrders(
   desk: Desk,
   view: OrdersView,
-  ticket: Ticket,
-  markets: Markets,
+  { ticket, markets, selectedLine }: OrdersWindow,
 ): vscode.Disposable {
   const { orders, log, venue } = desk;
   const adapt = (): void => {
@@ -43,6 +49,9 @@ export function showOrders(
   const offerAccounts = (): void => void offer.offer(view.tree.list.accounts);
   return vscode.Disposable.from(
     new FavouriteOrders(desk.orderWatch, view.view, markets),
+    selectedLine.follow(view.view, (row) =>
+      row instanceof OrderRow && row.known ? orderLineKey(row.known) : undefined,
+    ),
     { dispose: venue.onDidChange(adapt) },
     { dispose: venue.onDidLearnAccount(offerAccounts) },
     { dispose: orders.onDidChange(offerAccounts) },

@@ -3,6 +3,7 @@ import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { registerCommands } from "../commands.ts";
 import { save, shownAmounts } from "../settings.ts";
+import type { SelectedLine } from "../selectedLine.ts";
 import { showBalanceItem } from "./balanceItem.ts";
 import { showBalance } from "./balancePick.ts";
 import { enterCost } from "./costPrompt.ts";
@@ -12,9 +13,9 @@ import { showWalletView } from "./walletView.ts";
 const hideAmounts = (hidden: boolean): Promise<void> => save(settingKeys.hideAmounts, hidden);
 
 /** The Wallet view, the balance in the status bar, and their commands. */
-export function showWallet(desk: Desk): vscode.Disposable {
+export function showWallet(desk: Desk, selectedLine: SelectedLine): vscode.Disposable {
   return vscode.Disposable.from(
-    showWalletView(desk),
+    showWalletView(desk, selectedLine),
     showBalanceItem(desk),
     registerCommands({
       showBalance: () => showBalance(desk),

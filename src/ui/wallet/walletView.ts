@@ -4,10 +4,11 @@ import type { Desk } from "../../desk/desk.ts";
 import { executeCommand, registerCommands, symbolOf } from "../commands.ts";
 import { MarketWatch } from "../marketWatch.ts";
 import { noteRowRead } from "../paintPause.ts";
+import { costLineKey, type SelectedLine } from "../selectedLine.ts";
 import { type WalletRow, WalletRows } from "./walletRows.ts";
 
 /** The Wallet view. Polls the market while visible. */
-export function showWalletView(desk: Desk): vscode.Disposable {
+export function showWalletView(desk: Desk, selectedLine: SelectedLine): vscode.Disposable {
   const changed = new vscode.EventEmitter<WalletRow[] | undefined>();
   const view = vscode.window.createTreeView<WalletRow>(viewIds.wallet, {
     treeDataProvider: {
@@ -33,6 +34,9 @@ export function showWalletView(desk: Desk): vscode.Disposable {
     rows,
     view.onDidChangeVisibility(follow),
     watch,
+    selectedLine.follow(view, (row) =>
+      row.kind === "holding" && row.symbol ? costLineKey(row.symbol) : undefined,
+    ),
     registerCommands({
       previewAsset: () => {
         const symbol = symbolOf(view.selection[0]);

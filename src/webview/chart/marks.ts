@@ -20,6 +20,10 @@ const LINE_STYLES: Readonly<Record<LineMark["kind"], LineStyle>> = {
   averageCost: LineStyle.Dotted,
 };
 
+/** In px. */
+const LINE_WIDTH = 1;
+const SELECTED_LINE_WIDTH = 3;
+
 /**
  * Draws marks: lines with labels at their prices, an upward arrow below candles with purchases and a downward arrow above
  * those with sales.
@@ -65,13 +69,13 @@ export class MarkDrawing {
     for (const line of this.#lines.splice(marks.length)) this.#series.removePriceLine(line);
     for (const [index, mark] of marks.entries()) {
       if (mark === this.#drawn[index] && theme === this.#theme) continue;
-      const { kind, rate, label, tone } = mark;
+      const { kind, rate, label, tone, isSelected = false } = mark;
       const options = {
         price: Number(rate),
         title: label,
         color: colours[tone],
         lineStyle: LINE_STYLES[kind],
-        lineWidth: 1,
+        lineWidth: isSelected ? SELECTED_LINE_WIDTH : LINE_WIDTH,
         axisLabelVisible: true,
       } as const;
       const line = this.#lines[index];

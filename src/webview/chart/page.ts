@@ -193,7 +193,10 @@ class ChartPage {
 
   /** Own marks outside the visible price range, shown at the nearest edge. */
   #showOffScale(): void {
-    const lines = this.#marks.filter(isLine);
+    // The selected one is never among those that are only counted.
+    const lines = this.#marks
+      .filter(isLine)
+      .toSorted((one, other) => Number(other.isSelected ?? false) - Number(one.isSelected ?? false));
     const textAt = (place: "above" | "below"): string => {
       const found = lines.filter(({ rate }) => this.#drawing.placeOf(Number(rate)) === place);
       const shown = found.slice(0, MAX_OFF_SCALE).map(({ text: words }) => words);

@@ -58,6 +58,11 @@ export function lineMark(kind: LineMark["kind"], rate: string, label: string, te
   return { kind, rate, label, text, tone: kind === "order" ? "up" : "plain" };
 }
 
+/** The line of a selected row. */
+export function selectedLine(mark: LineMark): LineMark {
+  return { ...mark, isSelected: true };
+}
+
 /** A fill: `up` a purchase, `down` a sale. */
 export function fillMark(tone: FillMark["tone"], at: number, text: string): FillMark {
   return { kind: "fill", rate: "100", tone, at, text };

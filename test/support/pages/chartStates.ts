@@ -3,7 +3,7 @@ import type { Candle } from "../../../src/market/candle.ts";
 import { intervals } from "../../../src/market/intervals.ts";
 import type { ChartMark } from "../../../src/protocol/chartMarks.ts";
 import type { ToChart } from "../../../src/protocol/chart.ts";
-import { candlesOf, ChartPage, fillMark, lineMark, marketOf } from "./chart.ts";
+import { candlesOf, ChartPage, fillMark, lineMark, marketOf, selectedLine } from "./chart.ts";
 import type { PageState } from "./states.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -27,7 +27,7 @@ const CANDLES: readonly Candle[] = Array.from({ length: COUNT }, (_, index) => {
 
 const MARKS: readonly ChartMark[] = [
   lineMark("averageCost", "3000000", "Average cost", "Average cost 3,000,000.00"),
-  lineMark("order", "3101500", "Buy 0.5", "Open order: Buy 0.5 at 3,101,500.00"),
+  selectedLine(lineMark("order", "3101500", "Buy 0.5", "Open order: Buy 0.5 at 3,101,500.00 (selected)")),
   lineMark("alert", "3102400", "Alert ↑", "Alert: rises to 3,102,400.00"),
   fillMark("up", NOON - 30 * intervals["1m"].ms, "Bought 0.1 at 3,101,800.53, 11:30:00 AM"),
   fillMark("down", NOON - 9 * intervals["1m"].ms, "Sold 0.1 at 3,102,100.00, 11:51:00 AM"),

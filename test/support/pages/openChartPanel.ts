@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { SelectedLine } from "../../../src/ui/selectedLine.ts";
 import { randomUUID } from "node:crypto";
 import type { Uri, WebviewPanel } from "vscode";
 import { OrderWatch } from "../../../src/desk/tracking/orderWatch.ts";
@@ -89,13 +90,15 @@ async function openChartPanel(folder: JournalFolder, client: FakeClient, given: 
     placer: rules,
     alerts: given.alerts ?? (() => Promise.reject(new Error("no alerts"))),
   };
-  const actions = {
+  const selectedLine = new SelectedLine();
+  const window = {
+    selectedLine,
     open: () => Promise.reject(new Error("no order may be filled in")),
     lock: () => assert.fail("nothing was locked"),
   };
   const extensionUri = { fsPath: root } as Uri;
   const content = { symbol: "THB_BTC", interval };
-  const chart = new ChartPanel(panel as unknown as WebviewPanel, content, extensionUri, desk, actions);
+  const chart = new ChartPanel(panel as unknown as WebviewPanel, content, extensionUri, desk, window);
   await panel.page;
   await settle();
   if (!visible) panel.receive({ type: "ready", interval, isFilled: false });
@@ -103,5 +106,5 @@ async function openChartPanel(folder: JournalFolder, client: FakeClient, given: 
   const last = <T extends ToChart["type"]>(type: T): Extract<ToChart, { type: T }> =>
     (posted.findLast((message) => message.type === type) as Extract<ToChart, { type: T }> | undefined) ??
     assert.fail(`no ${type}`);
-  return { panel, chart, posted, last, venue, tickers, timers, orders, inputs: () => inputs };
+  return { panel, chart, posted, last, venue, tickers, timers, orders, selectedLine, inputs: () => inputs };
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { commandIds } from "../../../../src/contributions.ts";
 import type { Desk } from "../../../../src/desk/desk.ts";
 import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
+import { SelectedLine } from "../../../../src/ui/selectedLine.ts";
 import type { Ticket } from "../../../../src/ui/ticket/ticket.ts";
 import { testAlert } from "../../../support/builders/testAlert.ts";
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
@@ -121,7 +122,11 @@ describe("an alert in the editor", () => {
       desk,
       timers,
       opened,
-      view: () => new AlertsView(desk, { pickPair: () => undefined } as never, new ActivePair(desk.tickers)),
+      view: () =>
+        new AlertsView(desk, { pickPair: () => undefined } as never, {
+          activePair: new ActivePair(desk.tickers),
+          selectedLine: new SelectedLine(),
+        }),
       async show(last: number) {
         client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last })));
         await desk.tickers.refresh();

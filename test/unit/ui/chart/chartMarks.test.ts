@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
+import type { TreeView } from "vscode";
 import type { Alerts } from "../../../../src/desk/alerts/alerts.ts";
+import { costLineKey, orderLineKey } from "../../../../src/ui/selectedLine.ts";
 import { settingKeys } from "../../../../src/contributions.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { type ChartMark, isFill, isLine, type LineMark } from "../../../../src/protocol/chartMarks.ts";
 import { defaultRules } from "../../../../src/market/order.ts";
+import type { Order } from "../../../../src/storage/orders/order.ts";
 import { testAlert } from "../../../support/builders/testAlert.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
-import { userSettings } from "../../../support/fakes/vscode.ts";
+import { HollowTree, userSettings } from "../../../support/fakes/vscode.ts";
 import { eachTestOpensCharts } from "../../../support/pages/openChartPanel.ts";
 
 const { openPanel, folder } = eachTestOpensCharts();
@@ -147,6 +150,27 @@ describe("the user's orders in a chart", () => {
     );
     assert.match(marks.find(isFill)?.text ?? "", /^Bought ••• at 90\.00/);
     userSettings.clear();
+  });
+
+  it("are emphasised while their row is selected, in Orders, Alerts or Wallet, and only the last of these", async () => {
+    const { last, selectedLine, orders } = await openMarked();
+    const [orderTree, walletTree] = [new HollowTree(), new HollowTree()];
+    const selected = (): string[] =>
+      last("marks")
+        .marks.filter(isLine)
+        .flatMap(({ isSelected, text }) => (isSelected ? [text] : []));
+    const order = orders.elsewhere.find(({ name }) => name?.orderId === "1");
+    const view = <Row>(tree: HollowTree) => tree as unknown as TreeView<Row>;
+    selectedLine.follow(view<Order>(orderTree), ({ known }) => known && orderLineKey(known));
+    selectedLine.follow(view<string>(walletTree), costLineKey);
+    orderTree.select(order);
+    assert.deepEqual(selected(), ["Open order: Buy 8 at 100.00 (selected)"]);
+    walletTree.select("THB_BTC");
+    assert.deepEqual(selected(), ["Average cost 90.23 (selected)"]);
+    orderTree.select(undefined);
+    assert.deepEqual(selected(), ["Average cost 90.23 (selected)"], "another row is selected since");
+    walletTree.select(undefined);
+    assert.deepEqual(selected(), []);
   });
 
   it("disappear with a switch of exchanges", async () => {

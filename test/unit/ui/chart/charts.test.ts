@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { SelectedLine } from "../../../../src/ui/selectedLine.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -80,7 +81,13 @@ describe("the charts", () => {
       symbolOf: (argument: unknown) => Promise.resolve(argument),
       pickPair: () => assert.fail("asked for a pair"),
     };
-    charts = new Charts(context, { desk, activePair, markets, ticket: {} } as never);
+    charts = new Charts(context, {
+      desk,
+      activePair,
+      markets,
+      ticket: {},
+      selectedLine: new SelectedLine(),
+    } as never);
   });
   afterEach(async () => {
     charts.dispose();

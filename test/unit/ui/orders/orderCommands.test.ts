@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { TreeItem } from "vscode";
+import { SelectedLine } from "../../../../src/ui/selectedLine.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { commandIds, viewIds } from "../../../../src/contributions.ts";
 import type { Desk } from "../../../../src/desk/desk.ts";
@@ -19,8 +20,7 @@ import { ownOrder } from "../../../support/builders/ownOrder.ts";
 const { showOrders } = await loadUi(() => import("../../../../src/ui/orders/orders.ts"));
 const { OrdersView } = await loadUi(() => import("../../../../src/ui/orders/ordersView.ts"));
 
-type Ticket = Parameters<typeof showOrders>[2];
-type Markets = Parameters<typeof showOrders>[3];
+type Window = Parameters<typeof showOrders>[2];
 
 const recorded = ownOrder({
   intent: bidIntent({ amount: "5000", rate: "2950000" }),
@@ -53,12 +53,11 @@ describe("a command of an order, called by another extension", () => {
     };
     const ticket = { open: async (...given: unknown[]) => void filled.push(given) };
     const markets = { favourites: [], onDidChangeFavourites: ignore };
-    showOrders(
-      desk as unknown as Desk,
-      new OrdersView(desk as unknown as Desk),
-      ticket as unknown as Ticket,
-      markets as unknown as Markets,
-    );
+    showOrders(desk as unknown as Desk, new OrdersView(desk as unknown as Desk), {
+      ticket,
+      markets,
+      selectedLine: new SelectedLine(),
+    } as unknown as Window);
     shownMessages.length = 0;
     Object.assign(env, { clipboard: { writeText: async (text: string) => void copied.push(text) } });
   });

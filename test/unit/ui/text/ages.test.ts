@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { TreeView } from "vscode";
 import type { Desk } from "../../../../src/desk/desk.ts";
+import { SelectedLine } from "../../../../src/ui/selectedLine.ts";
 import { emptyWatchlist } from "../../../../src/desk/watchlist/watchlist.ts";
 import { NoResponseError, UnreadableResponseError } from "../../../../src/exchange/errors.ts";
 import { defaultRules } from "../../../../src/market/order.ts";
@@ -124,13 +125,9 @@ describe("the age of prices", () => {
     form.open({});
     const ticket = panels.pop() ?? assert.fail("no panel");
     const chartPanel = new HollowPanel();
-    const chart = new ChartPanel(
-      chartPanel as never,
-      { symbol: "THB_BTC" },
-      extensionUri,
-      desk,
-      form as never,
-    );
+    const chart = new ChartPanel(chartPanel as never, { symbol: "THB_BTC" }, extensionUri, desk, {
+      selectedLine: new SelectedLine(),
+    } as never);
     const ages = { ticket: [] as string[], chart: [] as string[] };
     const notes = { ticket: [] as string[], chart: [] as string[] };
     for (const [name, panel] of [["ticket", ticket] as const, ["chart", chartPanel] as const]) {
