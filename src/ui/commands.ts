@@ -34,6 +34,7 @@ interface Arguments {
   readonly markNotPlaced: [order: OrderArgument];
   readonly sameAccount: [row: unknown];
   readonly orderAgain: [order: OrderArgument];
+  readonly changeOrder: [order: OrderArgument];
   /** A row of the Orders view. */
   readonly copyOrder: [row: object];
   readonly revealOrder: [order: OrderArgument];

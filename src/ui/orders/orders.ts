@@ -63,6 +63,7 @@ export function showOrders(
         const { symbol, amount, rate, postOnly = false } = intent;
         ticket.open({ side: intent.side, symbol, amount, rate, postOnly, preparedBy: "order" }, intent);
       }),
+      changeOrder: onRecord((own) => ticket.changeOrder(own)),
       sameAccount: async (row) => {
         if (typeof row !== "object" || row === null || !("account" in row)) return;
         const { accounts } = view.tree.list;

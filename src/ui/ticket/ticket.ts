@@ -6,6 +6,7 @@ import { Disposable } from "../../desk/disposable.ts";
 import { offersAsks, type Place } from "../../desk/venue.ts";
 import type { Side } from "../../market/order.ts";
 import type { TicketFill } from "../../protocol/ticket.ts";
+import type { OwnOrder } from "../../storage/orders/order.ts";
 import { registerCommands, symbolOf } from "../commands.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { TicketPanel, type TicketWindow } from "./ticketPanel.ts";
@@ -58,6 +59,11 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
   /** As `TicketPanel.open`. */
   open(fill: TicketFill, from?: Place): void {
     this.#opened().open(fill, from);
+  }
+
+  /** As `TicketPanel.changeOrder`. */
+  changeOrder(order: OwnOrder): Promise<void> {
+    return this.#opened().changeOrder(order);
   }
 
   readonly prepared: PreparedTicket = {

@@ -57,11 +57,10 @@ const ACTION_COMMANDS: Record<Exclude<FormAction, OrderAction>, string> = {
   showOrders: `${viewIds.orders}.focus`,
 };
 /** Their argument is the order's id. */
-const ORDER_COMMANDS: Record<OrderAction, string> = {
+const ORDER_COMMANDS: Record<Exclude<OrderAction, "changeOrder">, string> = {
   viewOrder: commandIds.revealOrder,
   orderAgain: commandIds.orderAgain,
   cancelOrder: commandIds.cancelOrder,
-  changeOrder: commandIds.cancelOrder,
 };
 
 interface ShownOrder {
@@ -109,7 +108,7 @@ export class TicketPanel extends Disposable {
   #outcomeTexts: (() => OutcomeTexts) | undefined;
   /** The order of the shown outcome, and the state it describes. */
   #order: ShownOrder | undefined;
-  /** The order of the shown outcome, if what is left of it is filled in once it was cancelled. */
+  /** The order of which what is left is filled in once it was cancelled, unless the user moves on before. */
   #changedOrder: string | undefined;
 
   constructor(desk: Desk, extensionUri: vscode.Uri, { activePair, order }: TicketWindow) {
@@ -349,6 +348,7 @@ export class TicketPanel extends Disposable {
   async #submit(draft: FormDraft): Promise<void> {
     const { log, tickers } = this.#desk;
     this.#prepared.markSubmitted();
+    this.#changedOrder = undefined;
     const ticker = tickers.ticker(draft.symbol);
     const places = ticker && tickers.placesOf(ticker);
     if (!this.#outcome.busy) this.#showBusy(vscode.l10n.t("Checking the current price…"));
@@ -383,14 +383,33 @@ export class TicketPanel extends Disposable {
       const text = vscode.l10n.t("Bidside stopped before your order was sent. Nothing was spent or sold.");
       return this.#showOutcome({ ...NO_OUTCOME, notice: { tone: "info", text } });
     }
-    const { state } = order;
-    const words = (): OutcomeTexts => settledTexts(this.#record ?? order, shownAmounts());
-    const isPlaced = state === "accepted";
+    const isPlaced = order.state === "accepted";
     if (isPlaced) this.#prepared.end();
     this.#forgetDraft(draft.id);
-    const shown = { id: order.intent.id, state };
-    this.#showOutcome({ ...NO_OUTCOME, ...words(), done: isPlaced, ended: draft.id }, words, shown);
+    this.#showOrder(order, { done: isPlaced, ended: draft.id });
     this.#followOrder();
+  }
+
+  /** Cancels an open order after a question, and fills in what is left of it once its end is proven. */
+  async changeOrder(order: OwnOrder): Promise<void> {
+    const { id, symbol } = order.intent;
+    this.#changedOrder = id;
+    const isRequested = await vscode.commands.executeCommand<boolean>(commandIds.cancelOrder, id);
+    if (this.#changedOrder !== id) return;
+    if (!isRequested) return void (this.#changedOrder = undefined);
+    if (this.#order?.id !== id) {
+      // With an earlier outcome on screen, the page would report that the user has moved on.
+      this.#showOutcome(NO_OUTCOME);
+      this.#show({ symbol });
+      this.#showOrder(order, {});
+    }
+    this.#followOrder();
+  }
+
+  #showOrder(order: OwnOrder, outcome: Partial<Outcome>): void {
+    const words = (): OutcomeTexts => settledTexts(this.#record ?? order, shownAmounts());
+    const shown = { id: order.intent.id, state: order.state };
+    this.#showOutcome({ ...NO_OUTCOME, ...words(), ...outcome }, words, shown);
   }
 
   #noteDraft(draft: FormDraft): void {
@@ -435,11 +454,10 @@ export class TicketPanel extends Disposable {
   async #act(action: FormAction): Promise<void> {
     const { executeCommand } = vscode.commands;
     if (!isOrderAction(action)) return void (await executeCommand(ACTION_COMMANDS[action]));
-    const id = this.#order?.id;
-    if (id === undefined) return;
-    if (action === "changeOrder") this.#changedOrder = id;
-    const isRequested = await executeCommand<boolean>(ORDER_COMMANDS[action], id);
-    if (action === "changeOrder" && !isRequested) this.#changedOrder = undefined;
+    const order = this.#record;
+    if (!order) return;
+    if (action === "changeOrder") await this.changeOrder(order);
+    else await executeCommand(ORDER_COMMANDS[action], order.intent.id);
   }
 
   /** Stops showing the outcome and following its order, unless the order is still in progress. */
@@ -542,5 +560,5 @@ export class TicketPanel extends Disposable {
 }
 
 function isOrderAction(action: FormAction): action is OrderAction {
-  return Object.hasOwn(ORDER_COMMANDS, action);
+  return action === "changeOrder" || Object.hasOwn(ORDER_COMMANDS, action);
 }

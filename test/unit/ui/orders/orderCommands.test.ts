@@ -33,10 +33,11 @@ const recorded = ownOrder({
 describe("a command of an order, called by another extension", () => {
   const filled: unknown[] = [];
   const copied: string[] = [];
+  const changed: unknown[] = [];
   let parts: WindowParts;
 
   beforeEach(async () => {
-    filled.length = copied.length = shownMessages.length = 0;
+    filled.length = copied.length = changed.length = shownMessages.length = 0;
     // A test in another file may have left a user who confirms everything.
     person.choose = () => undefined;
     parts = new WindowParts();
@@ -51,7 +52,10 @@ describe("a command of an order, called by another extension", () => {
       timers: new FakeTimers(),
       orderWatch: { set: ignore },
     };
-    const ticket = { open: async (...given: unknown[]) => void filled.push(given) };
+    const ticket = {
+      changeOrder: (order: unknown) => changed.push(order),
+      open: async (...given: unknown[]) => void filled.push(given),
+    };
     const markets = { favourites: [], onDidChangeFavourites: ignore };
     showOrders(desk as unknown as Desk, new OrdersView(desk as unknown as Desk), {
       ticket,
@@ -77,6 +81,11 @@ describe("a command of an order, called by another extension", () => {
     assert.deepEqual(filled, [expected, expected]);
   });
 
+  it("changes the recorded order, not the caller's", async () => {
+    await call("changeOrder", madeUp(recorded.intent.id));
+    assert.deepEqual(changed, [recorded]);
+  });
+
   it("shows the recorded order for confirmation before it is marked", async () => {
     await call("markPlaced", madeUp(recorded.intent.id));
     assert.match(shownMessages[0]?.more ?? "", /5,000\.00/);
@@ -86,9 +95,16 @@ describe("a command of an order, called by another extension", () => {
 
   it("does nothing for an order that is not recorded", async () => {
     const stranger = madeUp("0b6f0000-0000-4000-8000-000000000000");
-    for (const name of ["orderAgain", "markPlaced", "markNotPlaced", "checkOrder", "copyOrder"] as const)
+    for (const name of [
+      "orderAgain",
+      "changeOrder",
+      "markPlaced",
+      "markNotPlaced",
+      "checkOrder",
+      "copyOrder",
+    ] as const)
       for (const argument of [stranger, "THB_BTC", 7, null, {}]) await call(name, argument);
-    assert.deepEqual([filled, copied, shownMessages], [[], [], []]);
+    assert.deepEqual([filled, copied, changed, shownMessages], [[], [], [], []]);
   });
 
   /** The view, with the recorded order's row. */

@@ -8,6 +8,7 @@ import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
 import { NoResponseError, RefusedError } from "../../../../src/exchange/errors.ts";
 import type { FormDraft, FromTicket, ToTicket } from "../../../../src/protocol/ticket.ts";
+import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import { root } from "../../../../tools/paths.ts";
 import { answerRead, inEnvelope } from "../../../support/builders/answers.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
@@ -437,6 +438,45 @@ describe("the order ticket", () => {
     await record({ ...part, status: "partlyFilledCancelled" });
     const figures = { side: "buy", symbol: "THB_BTC", amount: "398.5", rate: "3000000", postOnly: false };
     assert.deepEqual(opened.last("fill")?.fill, { ...figures, preparedBy: "order" });
+  });
+
+  it("shows an order changed from its row, closed or about another order, and fills in its rest once it is cancelled", async () => {
+    const open = await placeOpenBid();
+    await record(open);
+    const order = (): OwnOrder => opened.orders.own[0] ?? assert.fail();
+    opened.receive({ type: "dismissed" });
+    opened.receive({ type: "select", symbol: "THB_ETH" });
+    opened.sent.length = 0;
+    await opened.ticket.changeOrder(order());
+    const [first] = opened.sent;
+    assert.ok(
+      first?.type === "outcome" && !first.notice,
+      "the page reports no dismissal of an earlier outcome",
+    );
+    assert.deepEqual(opened.last("fill")?.fill, { symbol: "THB_BTC" });
+    assert.deepEqual(shownLine(), ["Open @ 3,000,000.00", "Cancel · Change"]);
+    await record({ ...open, status: "cancelled" });
+    const figures = { side: "buy", symbol: "THB_BTC", amount: "1000", rate: "3000000", postOnly: false };
+    assert.deepEqual(opened.last("fill")?.fill, { ...figures, preparedBy: "order" });
+  });
+
+  it("shows nothing of an order that the user decided to keep when asked from its row", async () => {
+    await record(await placeOpenBid());
+    opened.receive({ type: "dismissed" });
+    opened.sent.length = 0;
+    person.choose = () => undefined;
+    await opened.ticket.changeOrder(opened.orders.own[0] ?? assert.fail());
+    assert.deepEqual(opened.sent, []);
+  });
+
+  it("fills in nothing for a changed order once another one was submitted", async () => {
+    const open = await placeOpenBid();
+    await record(open);
+    const changed = opened.ticket.changeOrder(opened.orders.own[0] ?? assert.fail());
+    opened.receive({ type: "submit", draft: typed({ id: "11111111-1111-4111-8111-111111111111" }) });
+    await changed;
+    await record({ ...open, status: "cancelled" });
+    assert.equal(opened.last("fill"), undefined);
   });
 
   it("fills in nothing for an order that filled meanwhile, or that the user decided to keep", async () => {
