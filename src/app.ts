@@ -8,6 +8,7 @@ import { showAssistants } from "./ui/assistant/assistants.ts";
 import { Charts } from "./ui/chart/charts.ts";
 import { bindEditor } from "./ui/editorBindings.ts";
 import { ActivePair } from "./ui/activePair.ts";
+import { followFirstLook } from "./ui/firstLook.ts";
 import { Markets } from "./ui/markets/markets.ts";
 import { FillMessages } from "./ui/orders/fillMessages.ts";
 import { showOrders } from "./ui/orders/orders.ts";
@@ -44,6 +45,7 @@ export function start(context: vscode.ExtensionContext): void {
     which: announcedFills,
     reveal: (name) => void ordersView.reveal(name),
   });
+  const charts = new Charts(context, { desk, activePair, markets, ticket, selectedLine });
   context.subscriptions.push(
     log,
     desk,
@@ -55,11 +57,12 @@ export function start(context: vscode.ExtensionContext): void {
     fills,
     showOrders(desk, ordersView, { ticket, markets, selectedLine }),
     new AlertsView(desk, markets, { activePair, selectedLine }),
-    new Charts(context, { desk, activePair, markets, ticket, selectedLine }),
+    charts,
     showAssistants(context, desk, ticket),
     registerVenueCommands(context, desk, store, practice),
     bindEditor(desk, store, log),
     followWalkthrough(context.globalState, desk),
+    followFirstLook(context.globalState, { tickers: desk.tickers, markets, charts, ticket }),
   );
   void desk.venue.select(venueSetting());
 }

@@ -165,7 +165,11 @@ export const stateKeys = {
   watchlist: "bidside.watchlist",
   liveSetup: "bidside.liveSetup",
   walkthrough: "bidside.walkthrough",
+  firstLook: "bidside.firstLook",
 } as const;
+
+/** Those that Settings Sync carries to the user's other computers. */
+export const syncedStateKeys = [stateKeys.watchlist, stateKeys.firstLook];
 
 export const panelTypes = {
   bidForm: "bidside.bidForm",

@@ -56,6 +56,7 @@ const fromTicketSchema = z.union([
       "testConnection",
       "switchVenue",
       "showOrders",
+      "dismissHint",
       // Of the order whose outcome is shown.
       "viewOrder",
       "orderAgain",
@@ -90,6 +91,8 @@ export interface FormNotice {
   /** Shown in place of the text, which is then the tooltip and what screen readers read. */
   readonly line?: string | undefined;
   readonly actions?: readonly NoticeAction[] | undefined;
+  /** Not about an order: it stays while the user fills in the ticket. */
+  readonly isHint?: boolean;
 }
 
 export interface NoticeAction {

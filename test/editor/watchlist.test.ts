@@ -20,7 +20,7 @@ describe("the watchlist", () => {
     const list = new WatchlistStore(memory);
     assert.deepEqual(list.state, emptyWatchlist);
     await list.change((before) => star(before, "THB_BTC"));
-    assert.deepEqual(memory.synced, [stateKeys.watchlist]);
+    assert.deepEqual(memory.synced, [stateKeys.watchlist, stateKeys.firstLook]);
     assert.deepEqual(new WatchlistStore(memory).state.favourites, ["THB_BTC"]);
   });
 

@@ -2,8 +2,28 @@ import assert from "node:assert/strict";
 import { waitFor } from "../support/waitFor.ts";
 import { until } from "./support/repeat.ts";
 import { clickAction } from "./support/rows.ts";
-import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
+import { leaveEditor, takeEditor, takePractice } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
+
+describe("the first look at Markets", () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await takeEditor({ isFirstLook: true });
+  });
+  after(() => leaveEditor());
+
+  it("opens the chart and the ticket of the first pair side by side, with a line that can be dismissed", async () => {
+    const { form, page } = workbench;
+    const hint = form.locator("#status-text", { hasText: "Click a price, type an amount, press Enter." });
+    await hint.waitFor();
+    const groups = page.locator(".editor-group-container");
+    assert.equal(await groups.count(), 2);
+    assert.match(await groups.first().locator(".tab.active").innerText(), /Chart$/);
+    await form.getByRole("button", { name: "Got It" }).click();
+    await hint.waitFor({ state: "detached" });
+  });
+});
 
 describe("a newcomer on the practice exchange", () => {
   let workbench: Workbench;

@@ -234,6 +234,24 @@ describe("the page of the order ticket", () => {
     }
   });
 
+  it("keeps a hint while the user types, and dismisses it by its button", async () => {
+    await chooseBtc();
+    const notice = {
+      tone: "info",
+      text: "Click a price, type an amount, press Enter.",
+      actions: [{ id: "dismissHint", title: "Got It" }],
+      isHint: true,
+    } as const;
+    await ticket.show(outcomeOf({ notice }));
+    await ticket.get("amount").fill("501");
+    await ticket.get("rate").press("ArrowUp");
+    assert.equal(await ticket.text("status-text"), notice.text);
+    await ticket.page.getByRole("button", { name: "Got It" }).click();
+    const sent = await ticket.sent();
+    assert.deepEqual(sent.at(-1), { type: "action", action: "dismissHint" });
+    assert.ok(!sent.some(({ type }) => type === "dismissed"));
+  });
+
   it("shows an order and its actions in one line at 360 pixels, which Tab and Enter reach from the button", async () => {
     await chooseBtc();
     await ticket.resize({ width: 360, height: 500 });

@@ -56,6 +56,12 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     this.#attach(panel, restored);
   }
 
+  /** Opens the chart of a pair and makes the pair active. The focus stays where it is. */
+  async show(symbol: string): Promise<void> {
+    await this.#open(symbol, true);
+    this.#window.activePair.set(symbol);
+  }
+
   /** Opens the chart of a row, of a symbol, of the active pair, or of a pair that the user picks. */
   async #pick(argument: unknown): Promise<void> {
     const { activePair, markets } = this.#window;

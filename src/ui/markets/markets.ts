@@ -42,6 +42,10 @@ export class Markets extends Disposable {
     return this.#view.rows.allSymbols;
   }
 
+  get visible(): boolean {
+    return this.#view.view.visible;
+  }
+
   get selected(): string | undefined {
     return this.#view.view.selection[0]?.symbol;
   }

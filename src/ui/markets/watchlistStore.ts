@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { stateKeys } from "../../contributions.ts";
+import { stateKeys, syncedStateKeys } from "../../contributions.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { Event } from "../../desk/event.ts";
 import { isNewer, versioned } from "../../files/versioned.ts";
@@ -21,7 +21,7 @@ export class WatchlistStore extends Disposable {
   constructor(memento: WatchlistMemento) {
     super();
     this.#memento = memento;
-    memento.setKeysForSync([stateKeys.watchlist]);
+    memento.setKeysForSync(syncedStateKeys);
     this.#state = this.#read();
     // There is no event when another window or computer changes the list, so it is read again whenever the window gets
     // focus.

@@ -61,6 +61,11 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
     this.#opened().open(fill, from);
   }
 
+  /** As `TicketPanel.introduce`. */
+  introduce(symbol: string): void {
+    this.#opened().introduce(symbol);
+  }
+
   /** As `TicketPanel.changeOrder`. */
   changeOrder(order: OwnOrder): Promise<void> {
     return this.#opened().changeOrder(order);

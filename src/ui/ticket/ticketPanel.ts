@@ -48,7 +48,7 @@ const LIVE_LIST_MS = 2000;
 /** Actions on the order whose outcome is shown. */
 type OrderAction = "viewOrder" | "orderAgain" | "cancelOrder" | "changeOrder";
 
-const ACTION_COMMANDS: Record<Exclude<FormAction, OrderAction>, string> = {
+const ACTION_COMMANDS: Record<Exclude<FormAction, OrderAction | "dismissHint">, string> = {
   setCredentials: commandIds.setCredentials,
   showLog: commandIds.showLog,
   refresh: commandIds.refresh,
@@ -178,6 +178,14 @@ export class TicketPanel extends Disposable {
     void offer("showWarningMessage", text, switchLink());
   }
 
+  /** Shows the ticket to somebody who has never used one, with a line on how to, and without taking the focus. */
+  introduce(symbol: string): void {
+    const text = vscode.l10n.t("Click a price, type an amount, press Enter.");
+    const actions = [{ id: "dismissHint", title: vscode.l10n.t("Got It") }] as const;
+    this.#showOutcome({ ...NO_OUTCOME, notice: { tone: "info", text, actions, isHint: true } });
+    this.#show({ side: "buy", symbol }, true);
+  }
+
   /**
    * Shows a prepared draft without taking the focus. Returns false and changes nothing if the ticket contains figures,
    * if others were set aside for this pair, or if an order is being confirmed or sent. `onRemoved` is called when the
@@ -207,9 +215,8 @@ export class TicketPanel extends Disposable {
     if (!this.#outcome.busy) this.#showOutcome({ ...NO_OUTCOME, notice: { tone: "info", text } });
   }
 
-  #show(fill: TicketFill): void {
+  #show(fill: TicketFill, preserveFocus = isUnattended(fill.preparedBy)): void {
     const { exchange } = this.#market;
-    const preserveFocus = isUnattended(fill.preparedBy);
     // Set before the panel gets the focus, which makes its pair the active one.
     this.#symbol = fill.symbol ?? this.#symbol;
     if (this.#panel) {
@@ -453,6 +460,7 @@ export class TicketPanel extends Disposable {
 
   async #act(action: FormAction): Promise<void> {
     const { executeCommand } = vscode.commands;
+    if (action === "dismissHint") return this.#showOutcome(NO_OUTCOME);
     if (!isOrderAction(action)) return void (await executeCommand(ACTION_COMMANDS[action]));
     const order = this.#record;
     if (!order) return;

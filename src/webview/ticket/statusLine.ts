@@ -21,7 +21,7 @@ export class StatusLine {
 
   /** Whether the message is about an order, so that the next edit clears it. */
   get isOfOrder(): boolean {
-    return !this.#isOfMarket && this.#notice !== undefined;
+    return !this.#isOfMarket && this.#notice !== undefined && this.#notice.isHint !== true;
   }
 
   show(notice: FormNotice | undefined): void {

@@ -16,5 +16,7 @@ export type HostRequest =
       readonly settings: Readonly<Record<string, unknown>>;
       /** For the editor's SecretStorage, by key. */
       readonly secrets: Readonly<Record<string, string>>;
+      /** Whether the user has never seen Markets, so that a chart and the ticket open beside it. */
+      readonly isFirstLook: boolean;
     }
   | { readonly type: "run"; readonly command: string; readonly args: readonly unknown[] };

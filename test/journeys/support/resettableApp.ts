@@ -5,15 +5,17 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import * as vscode from "vscode";
 import { start as startApp } from "../../../src/app.ts";
-import { containerId, contextKeys } from "../../../src/contributions.ts";
+import { containerId, contextKeys, stateKeys } from "../../../src/contributions.ts";
 import { applySettings } from "../../support/editorSettings.ts";
 import { hostFolders, type HostRequest } from "./hostRequest.ts";
 
 /**
  * Stands in for the app in the editors of journeys, and starts it: `src/app.ts` is the production build there. Takes requests of the
- * journeys on loopback. It belongs to no package.
+ * journeys on loopback. Its user has seen Markets before, unless a journey asks for one who has not. It belongs to no package.
  */
 export function start(context: vscode.ExtensionContext): void {
+  // Of the memento, a value is there at once.
+  void context.globalState.update(stateKeys.firstLook, true);
   let app = run(context);
   const server = createServer((request, response) => {
     void serve(request).then(
@@ -31,6 +33,7 @@ export function start(context: vscode.ExtensionContext): void {
     await emptyWindow();
     app.dispose();
     await forget(context);
+    if (!asked.isFirstLook) await context.globalState.update(stateKeys.firstLook, true);
     await applySettings(asked.settings);
     for (const [key, secret] of Object.entries(asked.secrets)) await context.secrets.store(key, secret);
     mkdirSync(stateFolder(context, resets(context) + 1), { recursive: true });

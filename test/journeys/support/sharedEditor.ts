@@ -14,7 +14,7 @@ let left: Workbench | undefined;
  * Of Bidside's views, Markets and Orders are open.
  */
 export async function takeEditor(options: ResetOptions = {}): Promise<Workbench> {
-  const workbench = (left ??= await Workbench.open("dark", { isResettable: true }));
+  const workbench = (left ??= await Workbench.open());
   await workbench.reset(options);
   await workbench.showSidebar();
   await unfold(workbench, "Orders");

@@ -38,8 +38,6 @@ export interface WorkbenchOptions {
   readonly scale?: number;
   /** Runs in every frame of every page, before the frame's own scripts. */
   readonly initScript?: () => void;
-  /** Whether the extension takes requests of the test. */
-  readonly isResettable?: boolean;
 }
 
 /** What a window has after its reset. */
@@ -50,12 +48,11 @@ export class Workbench {
   readonly page: Page;
   readonly #editor: ServerEditor;
   readonly #browser: Browser;
-  /** Undefined if the extension takes no requests. */
-  readonly #hosts: Hosts | undefined;
+  readonly #hosts: Hosts;
   /** Where the extension host of this window takes requests. */
   #port: string | undefined;
 
-  private constructor(editor: ServerEditor, browser: Browser, page: Page, hosts: Hosts | undefined) {
+  private constructor(editor: ServerEditor, browser: Browser, page: Page, hosts: Hosts) {
     this.#editor = editor;
     this.#browser = browser;
     this.page = page;
@@ -69,7 +66,7 @@ export class Workbench {
 
   static async #open(theme: Theme, options: WorkbenchOptions): Promise<Workbench> {
     const { files = {}, storage = {}, isRestricted = false, initScript, settings = {}, scale = 1 } = options;
-    const { size = SIZE, isResettable = false } = options;
+    const { size = SIZE } = options;
     const editor = await startServerEditor({
       progress: console.log,
       vsixes: [await (vsix ??= packaged())],
@@ -81,8 +78,8 @@ export class Workbench {
     let workbench: Workbench | undefined;
     try {
       writeAll(join(editor.userDataDir, "workspace"), files);
-      writeAll(storageIn(editor.userDataDir), storage);
-      if (isResettable) await installResettableApp(join(editor.userDataDir, "extensions"));
+      writeAll(join(storageIn(editor.userDataDir), `${hostFolders.state}0`), storage);
+      await installResettableApp(join(editor.userDataDir, "extensions"));
       browser = await openBrowser(console.log, scale);
       const context = await browser.newContext({ viewport: size, deviceScaleFactor: scale });
       context.setDefaultTimeout(LONGEST_ACTION_MS);
@@ -90,7 +87,7 @@ export class Workbench {
       const page = await context.newPage();
       for (const each of [page, page.mainFrame(), page.locator("body"), page.keyboard, page.mouse])
         countActions(each);
-      const hosts = isResettable ? new Hosts(storageIn(editor.userDataDir)) : undefined;
+      const hosts = new Hosts(storageIn(editor.userDataDir));
       workbench = new Workbench(editor, browser, page, hosts);
       await workbench.#load(options.workspace);
       return workbench;
@@ -116,7 +113,7 @@ export class Workbench {
     await this.page.goto(`${this.#editor.url}?${place}`);
     await setFont(this.page);
     await this.showSidebar();
-    this.#port = await this.#hosts?.next();
+    this.#port = await this.#hosts.next();
   }
 
   /** Brings Bidside's sidebar to the front, where another one may be. */
@@ -130,10 +127,10 @@ export class Workbench {
   }
 
   /** Closes all that is open in this only window, and puts extension, settings and everything stored back to a fresh installation's. */
-  async reset({ settings = {}, secrets = {} }: ResetOptions): Promise<void> {
+  async reset({ settings = {}, secrets = {}, isFirstLook = false }: ResetOptions): Promise<void> {
     await this.page.mouse.move(0, 0);
     await this.page.setViewportSize(SIZE);
-    await this.#ask({ type: "reset", settings: { ...lookOf("dark"), ...settings }, secrets });
+    await this.#ask({ type: "reset", settings: { ...lookOf("dark"), ...settings }, secrets, isFirstLook });
   }
 
   /** Runs a command, to get to where a story begins: nothing is typed, and no key is pressed. */
@@ -166,7 +163,7 @@ export class Workbench {
     void this.run("workbench.action.reloadWindow").catch(() => undefined);
     await this.page.locator("iframe.webview.ready").first().waitFor({ state: "detached" });
     await this.#isBack(page);
-    this.#port = await this.#hosts?.next();
+    this.#port = await this.#hosts.next();
   }
 
   /** Waits for the ticket of a window that was just loaded, with the price of its pair. */

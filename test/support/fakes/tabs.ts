@@ -19,6 +19,13 @@ export const tabGroups = {
   openUndescribed(): void {
     changes.fire({ opened: [{ input: undefined } as vscode.Tab], changed: [] });
   },
+  /** The editor opens the tab of a page. */
+  openPage(viewType: string): void {
+    const tab = { input: new TabInputWebview(`mainThreadWebview-${viewType}`) } as vscode.Tab;
+    const [first, ...others] = this.all;
+    if (first) this.all = [{ ...first, tabs: [...first.tabs, tab] }, ...others];
+    changes.fire({ opened: [tab], changed: [] });
+  },
   all: [{ viewColumn: 1, tabs: [] }] as unknown as readonly vscode.TabGroup[],
   get activeTabGroup(): vscode.TabGroup | undefined {
     return this.all.find(({ isActive }) => isActive) ?? this.all[0];

@@ -99,6 +99,19 @@ export const ticketStates: readonly PageState[] = [
     },
   },
   {
+    name: "ticket-hint",
+    open: after([
+      outcomeOf({
+        notice: {
+          tone: "info",
+          text: "Click a price, type an amount, press Enter.",
+          actions: [{ id: "dismissHint", title: "Got It" }],
+          isHint: true,
+        },
+      }),
+    ]),
+  },
+  {
     name: "ticket-no-exchange",
     open: async () => {
       const ticket = await TicketPage.open();

@@ -507,6 +507,16 @@ describe("the order ticket", () => {
     assert.equal(opened.last("outcome")?.notice, undefined, "also for a page that is shown again");
   });
 
+  it("shows a newcomer how to trade until it is dismissed, also after its page was hidden", async () => {
+    opened.ticket.introduce("THB_BTC");
+    await opened.open({});
+    assert.equal(opened.last("outcome")?.notice?.text, "Click a price, type an amount, press Enter.");
+    opened.receive({ type: "action", action: "dismissHint" });
+    assert.equal(opened.last("outcome")?.notice, undefined);
+    opened.receive({ type: "ready", symbol: "THB_BTC" });
+    assert.equal(opened.last("outcome")?.notice, undefined);
+  });
+
   it("shows nothing about an order once the ticket was closed", async () => {
     await opened.open({});
     const id = await loseResponse();

@@ -1,0 +1,40 @@
+import * as vscode from "vscode";
+import { panelTypes, stateKeys } from "../contributions.ts";
+import type { Desk } from "../desk/desk.ts";
+import type { Charts } from "./chart/charts.ts";
+import type { Markets } from "./markets/markets.ts";
+import { tabsOf } from "./pages/pageColumn.ts";
+import type { Ticket } from "./ticket/ticket.ts";
+
+interface FirstLook {
+  readonly tickers: Desk["tickers"];
+  readonly markets: Pick<Markets, "visible" | "order">;
+  readonly charts: Pick<Charts, "show">;
+  readonly ticket: Pick<Ticket, "introduce">;
+}
+
+/**
+ * Opens the chart and the ticket of the first pair as soon as Markets shows prices for the first time, once per user. The
+ * side bar keeps the focus.
+ */
+export function followFirstLook(
+  state: vscode.Memento,
+  { tickers, markets, charts, ticket }: FirstLook,
+): vscode.Disposable {
+  let tabs: vscode.Disposable | undefined;
+  const stop = tickers.onDidChangePaced(() => {
+    const symbol = markets.order.find((each) => tickers.ticker(each)?.frozen === false);
+    if (!markets.visible || symbol === undefined) return;
+    stop();
+    if (state.get(stateKeys.firstLook) !== undefined) return;
+    void state.update(stateKeys.firstLook, true);
+    // The ticket opens beside the chart, and the editor reports a tab only later.
+    tabs = vscode.window.tabGroups.onDidChangeTabs(() => {
+      if (tabsOf(panelTypes.chart).length === 0) return;
+      tabs?.dispose();
+      ticket.introduce(symbol);
+    });
+    void charts.show(symbol);
+  });
+  return { dispose: () => (stop(), tabs?.dispose()) };
+}
