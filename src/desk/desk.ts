@@ -7,7 +7,9 @@ import { AlertFiles } from "../storage/alertFiles.ts";
 import { NotificationClaims } from "../storage/notificationClaims.ts";
 import { openOrderJournal } from "../storage/orders/orderJournal.ts";
 import { openPriceHistory, type PriceHistory } from "../storage/prices/history.ts";
+import { WatchedTimes } from "../storage/watchedTimes.ts";
 import { Alerts } from "./alerts/alerts.ts";
+import { MissedLevels } from "./alerts/missedLevels.ts";
 import { Throttle } from "./time/throttle.ts";
 import type { DeskPorts } from "./deskPorts.ts";
 import { Disposable } from "./disposable.ts";
@@ -393,7 +395,7 @@ export class Desk extends Disposable {
   }
 
   async #openAlerts(): Promise<Alerts> {
-    const { storage, computer, newId } = this.#ports;
+    const { storage, computer, newId, settings } = this.#ports;
     const { tickers, venue, timers, windows, log } = this;
     const alerts = new Alerts({
       store: new AlertFiles(join(storage, "alerts"), computer),
@@ -404,6 +406,17 @@ export class Desk extends Disposable {
       notifications: this.#notifications,
       onError: (error) => log.error(`Alerts: ${errorLine(error)}`),
     });
+    this.register(
+      new MissedLevels({
+        alerts,
+        watched: new WatchedTimes(join(storage, "alerts", "watched.json"), computer),
+        tickers,
+        venue,
+        intervalMs: settings.refreshInterval,
+        isMine: () => windows.reads("market"),
+        onError: (error) => log.warn(`Missed alerts: ${errorLine(error)}`),
+      }),
+    );
     shareRecords(windows, "alertsChanged", { onDidWrite: alerts.onDidWrite, reread: () => alerts.reread() });
     // While an alert is waiting for a price, one window must poll the market.
     let stopWatching: (() => void) | undefined;

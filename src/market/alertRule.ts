@@ -14,6 +14,8 @@ interface AlertFiring {
   readonly at: number;
   readonly price: number;
   readonly isSeen: boolean;
+  /** Nothing watched the price: a candle tells of it. */
+  readonly isMissed?: boolean | undefined;
 }
 
 /** A rule for one pair of one venue, with its state. Times are ms since the epoch. */
@@ -89,6 +91,16 @@ export function isReached(
   if (!span) return false;
   const share = Number(rule.percent) / 100 - ROUNDING;
   return last / span.lowest - 1 >= share || 1 - last / span.highest >= share;
+}
+
+/** The price of a candle that is furthest beyond the rule's level; undefined if none is, and for a change. */
+export function levelPassedIn(
+  rule: AlertRule,
+  { low, high }: { readonly low: number; readonly high: number },
+): number | undefined {
+  if (rule.kind === "change") return undefined;
+  const furthest = rule.kind === "above" ? high : low;
+  return isBeyond(rule.kind, furthest, Number(rule.price)) ? furthest : undefined;
 }
 
 /** Whether the price has moved back far enough for a repeating alert to rearm. */

@@ -22,7 +22,15 @@ const alertSchema = z.strictObject({
   isOn: z.boolean(),
   phase: z.enum(["armed", "waiting", "fired"]),
   armedAt: time,
-  fired: z.optional(z.strictObject({ armedAt: time, at: time, price: z.number(), isSeen: z.boolean() })),
+  fired: z.optional(
+    z.strictObject({
+      armedAt: time,
+      at: time,
+      price: z.number(),
+      isSeen: z.boolean(),
+      isMissed: z.optional(z.boolean()),
+    }),
+  ),
 });
 
 /**

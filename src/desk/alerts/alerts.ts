@@ -110,6 +110,13 @@ export class Alerts extends Disposable {
     return [...new Set(this.#ofVenue().flatMap((alert) => (isWaiting(alert) ? [alert.symbol] : [])))];
   }
 
+  /** Alerts that wait for the price to reach a level. */
+  get armedLevels(): readonly Alert[] {
+    return this.#ofVenue().filter(
+      (alert) => isWaiting(alert) && alert.phase === "armed" && alert.rule.kind !== "change",
+    );
+  }
+
   /** Why no alert can be added now; undefined if one can. */
   get problem(): AlertsProblem | undefined {
     if (!this.#options.venue.venue) return "noVenue";
@@ -165,6 +172,12 @@ export class Alerts extends Disposable {
     const { fired: _, ...edited } = this.#armed({ ...alert, rule, repeats });
     this.#save(edited);
     return edited;
+  }
+
+  /** Fires an alert whose level was passed while nothing watched the price; `at` in ms since the epoch. */
+  fireMissed(alert: Alert, { price, at }: { readonly price: number; readonly at: number }): void {
+    this.#fire(alert, { price, at, isMissed: true });
+    this.#changed.fire();
   }
 
   remove(id: string): void {
@@ -242,7 +255,7 @@ export class Alerts extends Disposable {
     const waiting = this.#ofVenue().filter(isWaiting);
     const due = this.#evaluator.evaluate(waiting, freshOf, at);
     for (const { alert, transition, price } of due) {
-      if (transition === "fires") this.#fire(alert, price, at);
+      if (transition === "fires") this.#fire(alert, { price, at });
       else if (this.#isCurrent(alert)) this.#trySave({ ...alert, phase: "armed", armedAt: at });
     }
     if (due.length > 0) this.#changed.fire();
@@ -265,13 +278,13 @@ export class Alerts extends Disposable {
   }
 
   /** Records the firing on disk first, so that no crash loses it, and then notifies. */
-  #fire(alert: Alert, price: number, at: number): void {
+  #fire(alert: Alert, firing: Pick<NonNullable<Alert["fired"]>, "price" | "at" | "isMissed">): void {
     if (!this.#isCurrent(alert)) return;
     const fired: Alert = {
       ...alert,
       isOn: alert.repeats,
       phase: alert.repeats ? "waiting" : "fired",
-      fired: { armedAt: alert.armedAt, at, price, isSeen: false },
+      fired: { armedAt: alert.armedAt, ...firing, isSeen: false },
     };
     this.#trySave(fired);
     this.#notify(fired);

@@ -74,8 +74,12 @@ export function firedText(alert: Alert, now: number, ticker?: Ticker, places?: n
   const name = alertPairName(alert, ticker);
   const text = firingText(name, rule, price, places);
   // After a crash an alert may be announced much later.
-  if (now - fired.at < LATE_MS) return text;
-  return `${text} ${vscode.l10n.t("This happened at {0}.", momentText(fired.at, now))}`;
+  if (!fired.isMissed && now - fired.at < LATE_MS) return text;
+  const when = momentText(fired.at, now);
+  const late = fired.isMissed
+    ? vscode.l10n.t("This happened at {0}, while no window watched the price.", when)
+    : vscode.l10n.t("This happened at {0}.", when);
+  return `${text} ${late}`;
 }
 
 function firingText(name: string, rule: AlertRule, price: string, places?: number): string {

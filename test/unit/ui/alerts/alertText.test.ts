@@ -69,6 +69,14 @@ describe("the texts of an alert", () => {
     );
   });
 
+  it("say that nothing watched the price when a candle told of it, however recent", () => {
+    const fired = { armedAt: 1, at: NOW, price: 3_092_714.23, isSeen: false, isMissed: true };
+    assert.match(
+      firedText({ ...alert, fired }, NOW, ticker, 2),
+      /\(alert at 3,092,897\.93\)\. This happened at 9:07\sPM, while no window watched the price\.$/,
+    );
+  });
+
   it("name pair, rule, and state unless the alert is simply on", () => {
     const row = (given: Partial<Alert>): string[] => {
       const { label, description } = alertItem({ ...alert, ...given }, undefined, NOW);

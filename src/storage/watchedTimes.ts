@@ -1,0 +1,40 @@
+import * as z from "zod/mini";
+import { replaceFile } from "../files/atomicFiles.ts";
+import { thisComputer } from "../files/computer.ts";
+import { FORMAT_VERSION, parseVersioned, versioned } from "../files/versioned.ts";
+
+const schema = z.object({
+  version: z.literal(FORMAT_VERSION),
+  at: z.record(z.string(), z.int().check(z.nonnegative(), z.lte(8.64e15))),
+});
+
+/** When the prices of each exchange were last compared with alerts by any window, in one file. */
+export class WatchedTimes {
+  readonly #path: string;
+  readonly #computer: typeof thisComputer;
+
+  constructor(path: string, computer = thisComputer) {
+    this.#path = path;
+    this.#computer = computer;
+  }
+
+  /** ms since the epoch; undefined if unknown. */
+  read(exchange: string): number | undefined {
+    return this.#readAll()[exchange];
+  }
+
+  /** Throws if it cannot be written. */
+  note(exchange: string, at: number): void {
+    const text = JSON.stringify(versioned({ at: { ...this.#readAll(), [exchange]: at } }));
+    replaceFile(this.#path, text, this.#computer);
+  }
+
+  #readAll(): Readonly<Record<string, number>> {
+    try {
+      return schema.parse(parseVersioned(String(this.#computer.files.readFileSync(this.#path)))).at;
+    } catch {
+      // Not written yet, or damaged: then nothing is known.
+      return {};
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Alerts } from "../../../../src/desk/alerts/alerts.ts";
+import { MissedLevels } from "../../../../src/desk/alerts/missedLevels.ts";
+import { Notifications } from "../../../../src/desk/notifications/notifications.ts";
+import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
+import type { Candle } from "../../../../src/market/candle.ts";
+import { type Interval, intervals } from "../../../../src/market/intervals.ts";
+import type { Pair } from "../../../../src/market/pair.ts";
+import { AlertFiles } from "../../../../src/storage/alertFiles.ts";
+import { NotificationClaims } from "../../../../src/storage/notificationClaims.ts";
+import { WatchedTimes } from "../../../../src/storage/watchedTimes.ts";
+import { alertChannel } from "../../../support/fakes/alertChannel.ts";
+import { tickerFeed } from "../../../support/fakes/feeds.ts";
+import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
+import { FakeClient, openVenue, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
+
+const MINUTE_MS = intervals["1m"].ms;
+const HOUR_MS = 60 * MINUTE_MS;
+const above: AlertRule = { kind: "above", price: "110" };
+const below: AlertRule = { kind: "below", price: "90" };
+
+/** An exchange with a price history. */
+class Exchange extends FakeClient {
+  readonly candles: Candle[] = [];
+  readonly requests: [symbol: string, Interval, from: number, to: number][] = [];
+
+  readonly history = async (
+    { quote, base }: Pair,
+    interval: Interval,
+    from: number,
+    to: number,
+  ): Promise<Candle[]> => {
+    this.requests.push([`${quote}_${base}`, interval, from, to]);
+    return this.candles.filter(({ time }) => time >= from && time < to);
+  };
+
+  /** The price was at `price` during the minute of `at`, and at 100 at its start and end. */
+  add(at: number, price: number): void {
+    const time = at - (at % MINUTE_MS);
+    const [low, high] = [Math.min(100, price), Math.max(100, price)];
+    this.candles.push({ time, open: 100, high, low, close: 100, volume: 1 });
+  }
+}
+
+describe("levels that the price passed while nothing watched it", () => {
+  let folder: string;
+  let timers: FakeTimers;
+  let exchange: Exchange;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "missed-"));
+    timers = new FakeTimers();
+    exchange = new Exchange();
+    // On the minute.
+    await timers.advance(MINUTE_MS - (timers.now() % MINUTE_MS));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function openWindow({ isMine = true } = {}) {
+    const venue = await openVenue(exchange);
+    const tickers = tickerFeed(venue, timers);
+    const announced: Alert[] = [];
+    const onError = (error: unknown): never => assert.fail(String(error));
+    const alerts = new Alerts({
+      store: new AlertFiles(folder),
+      tickers,
+      venue,
+      timers,
+      newId: randomUUID,
+      notifications: new Notifications({
+        channels: [alertChannel((alert) => announced.push(alert))],
+        claims: new NotificationClaims(join(folder, "notifications")),
+        timers,
+        isInFront: () => true,
+        onError,
+      }),
+      onError,
+    });
+    const missed = new MissedLevels({
+      alerts,
+      watched: new WatchedTimes(join(folder, "watched.json")),
+      tickers,
+      venue,
+      intervalMs: () => 5000,
+      isMine: () => isMine,
+      onError,
+    });
+    return {
+      alerts,
+      announced,
+      async show(last: number): Promise<void> {
+        exchange.tickersAnswer = async () => snapshotOf(tickerOf("THB_BTC", { last }), tickerOf("THB_ETH"));
+        await tickers.refresh();
+        await settle();
+      },
+      close(): void {
+        for (const each of [missed, alerts, tickers]) each.dispose();
+      },
+    };
+  }
+
+  /** A window in which alerts were made and prices watched, closed now. */
+  async function watchedWindow(...rules: readonly AlertRule[]): Promise<number> {
+    const window = await openWindow();
+    for (const rule of rules) window.alerts.add("THB_BTC", rule, false);
+    await window.show(100);
+    window.close();
+    return timers.now();
+  }
+
+  it("fire at the next start, at the time and price of their candle, and once", async () => {
+    const closedAt = await watchedWindow(above, below);
+    exchange.add(closedAt + 20 * MINUTE_MS, 112);
+    exchange.add(closedAt + 30 * MINUTE_MS, 113);
+    await timers.advance(HOUR_MS);
+    for (const isFirst of [true, false]) {
+      const window = await openWindow();
+      await window.show(100);
+      assert.deepEqual(
+        window.announced.map(({ fired }) => [fired?.at, fired?.price, fired?.isMissed]),
+        isFirst ? [[closedAt + 20 * MINUTE_MS, 112, true]] : [],
+      );
+      assert.deepEqual(
+        window.alerts.armedLevels.map(({ rule }) => rule),
+        [below],
+      );
+      window.close();
+    }
+    assert.deepEqual(exchange.requests, [["THB_BTC", "1m", closedAt, timers.now()]]);
+  });
+
+  it("fire as usual if the price is still beyond them", async () => {
+    exchange.add((await watchedWindow(above)) + 20 * MINUTE_MS, 112);
+    await timers.advance(HOUR_MS);
+    const window = await openWindow();
+    await window.show(111);
+    assert.deepEqual(
+      window.announced.map(({ fired }) => [fired?.price, fired?.isMissed]),
+      [[111, undefined]],
+    );
+  });
+
+  it("fire after the computer slept or the exchange was unreachable, in an open window", async () => {
+    const window = await openWindow();
+    window.alerts.add("THB_BTC", below, false);
+    await window.show(100);
+    exchange.add(timers.now() + HOUR_MS, 89);
+    await timers.advance(2 * HOUR_MS);
+    await window.show(100);
+    assert.deepEqual(
+      window.announced.map(({ fired }) => fired?.price),
+      [89],
+    );
+  });
+
+  it("do not fire for a price from before the alert was made, or before the window was closed", async () => {
+    exchange.add(timers.now() - 10 * MINUTE_MS, 112);
+    const closedAt = await watchedWindow(above);
+    const later = await openWindow();
+    await timers.advance(HOUR_MS);
+    exchange.add(closedAt + 20 * MINUTE_MS, 89);
+    later.alerts.add("THB_BTC", below, false);
+    await later.show(100);
+    assert.deepEqual(later.announced, []);
+  });
+
+  it("are not looked for after a short pause, without an alert, or by a window that does not read the market", async () => {
+    await watchedWindow(above);
+    await timers.advance(2 * MINUTE_MS);
+    const reader = await openWindow();
+    await reader.show(100);
+    reader.close();
+    await timers.advance(HOUR_MS);
+    await (await openWindow({ isMine: false })).show(100);
+    for (const { id } of reader.alerts.list) new AlertFiles(folder).remove(id);
+    await (await openWindow()).show(100);
+    assert.deepEqual(exchange.requests, []);
+  });
+
+  it("are looked for in candles that reach back to the last watched price", async () => {
+    const closedAt = await watchedWindow(above);
+    await timers.advance(30 * HOUR_MS);
+    await (await openWindow()).show(100);
+    assert.deepEqual(exchange.requests, [["THB_BTC", "5m", closedAt, timers.now()]]);
+  });
+
+  it("are not looked for if the record of the last watched price is damaged", async () => {
+    await watchedWindow(above);
+    writeFileSync(join(folder, "watched.json"), "{");
+    await timers.advance(HOUR_MS);
+    await (await openWindow()).show(100);
+    assert.deepEqual(exchange.requests, []);
+  });
+});
