@@ -94,6 +94,15 @@ export function compactName(text: string): string {
     .replaceAll(/[\s/_-]/g, "");
 }
 
+/** Shorter texts are in too many names. */
+const SHORTEST_PART = 3;
+
+/** Whether a coin's name contains a text typed for it: `Bitcoin Cash` for `coin cash`. */
+export function nameContains(name: string | undefined, typed: string): boolean {
+  const wanted = compactName(typed);
+  return wanted.length >= SHORTEST_PART && name !== undefined && compactName(name).includes(wanted);
+}
+
 /** Display name of a pair: `BTC/THB`. */
 export function pairName({ quote, base }: Pair): string {
   return `${base}/${quote}`;

@@ -113,6 +113,8 @@ export interface PairRow {
   readonly symbol: string;
   readonly base: string;
   readonly quote: string;
+  /** The coin's name as its exchange writes it, for the search; undefined if unknown. */
+  readonly name?: string | undefined;
   readonly last: string;
   readonly change: string;
   readonly frozen: boolean;

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import type { VenueState } from "../../desk/venue.ts";
-import { compactName, pairKey, pairName, type Pair } from "../../market/pair.ts";
+import { compactName, nameContains, pairKey, pairName, type Pair } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { executeCommand } from "../commands.ts";
 import { closeInput, openInput } from "../quickInput.ts";
@@ -112,7 +112,7 @@ function entries(rows: MarketRows, typed: string, nameOf: (pair: Pair) => string
         symbol,
         label: pairName(ticker.pair),
         description: words.filter(Boolean).join("  "),
-        alwaysShow: isNamedWithoutSeparator(ticker.pair, typed) || hasName(nameOf(ticker.pair), typed),
+        alwaysShow: isNamedWithoutSeparator(ticker.pair, typed) || nameContains(nameOf(ticker.pair), typed),
         buttons,
       },
     ];
@@ -129,11 +129,4 @@ function isNamedWithoutSeparator({ base, quote }: Pair, typed: string): boolean 
     ([first = "", second = ""]) =>
       !compactName(first).startsWith(wanted) && compactName(first + second).startsWith(wanted),
   );
-}
-
-const SHORTEST_NAME = 3;
-
-function hasName(name: string | undefined, typed: string): boolean {
-  const wanted = compactName(typed);
-  return wanted.length >= SHORTEST_NAME && name !== undefined && compactName(name).includes(wanted);
 }

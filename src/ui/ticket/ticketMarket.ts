@@ -29,7 +29,7 @@ export class TicketMarket {
   }
 
   market(): ToTicket {
-    const { venue, tickers } = this.#desk;
+    const { venue, tickers, rules } = this.#desk;
     const symbols = new Set([...this.#order(), ...tickers.state.tickers.keys()]);
     const pairs = [...symbols].flatMap((symbol): PairRow[] => {
       const ticker = tickers.ticker(symbol);
@@ -39,6 +39,7 @@ export class TicketMarket {
         {
           symbol,
           ...pair,
+          name: rules.nameOf(pair),
           last: rateText(last, tickers.placesOf(ticker)),
           change: arrowText(percentChange),
           frozen,

@@ -145,7 +145,8 @@ export class TicketPanel extends Disposable {
         else if (this.#market.note(this.#symbol) !== this.#note) this.#sendQuote();
       }),
       balances.onDidChange(() => this.#sendQuote()),
-      placer.onDidChangeRules(() => this.#sendQuote()),
+      // With the names of the coins.
+      placer.onDidChangeRules(() => this.#sendMarket()),
       orders.onDidChange(() => {
         this.#sendWait();
         this.#followOrder();

@@ -1,11 +1,12 @@
-import { compactName, pairName } from "../../market/pair.ts";
+import { compactName, nameContains, pairName } from "../../market/pair.ts";
 import type { PairRow } from "../../protocol/ticket.ts";
 
-const NO_MATCH = 4;
+const NO_MATCH = 5;
 
 /**
  * Pairs that match a search text, best first: base asset equal to the text, starting with it, or containing it; then
- * symbol, name or quote asset starting with it, in any width, with or without a separator. For an empty text all pairs, in their order.
+ * symbol, name or quote asset starting with it, in any width, with or without a separator; then the coin's name containing it. For an
+ * empty text all pairs, in their order.
  */
 export function searchPairs(pairs: readonly PairRow[], typed: string): readonly PairRow[] {
   const text = typed.normalize("NFKC").trim().toUpperCase();
@@ -19,7 +20,8 @@ export function searchPairs(pairs: readonly PairRow[], typed: string): readonly 
     const names = [pair.symbol, pairName(pair), pair.quote];
     if (names.some((name) => name.toUpperCase().startsWith(text))) return 3;
     const wholes = [pair.base + pair.quote, pair.quote + pair.base];
-    return compact !== "" && wholes.some((name) => compactName(name).startsWith(compact)) ? 3 : NO_MATCH;
+    if (compact !== "" && wholes.some((name) => compactName(name).startsWith(compact))) return 3;
+    return nameContains(pair.name, typed) ? 4 : NO_MATCH;
   };
   return pairs
     .map((pair) => ({ pair, rank: rank(pair) }))

@@ -115,6 +115,7 @@ describe("the age of prices", () => {
       orders: { onDidChange: NEVER, waitMs: () => 0, own: [], elsewhere: [] },
       orderWatch: { set: () => undefined },
       placer: { rules: defaultRules, rulesOf: () => defaultRules, onDidChangeRules: NEVER },
+      rules: { nameOf: () => undefined },
       book: { onDidChange: NEVER, show: () => undefined, state: undefined },
       onDidAsk: NEVER,
       onDidConfirm: NEVER,

@@ -594,8 +594,10 @@ describe("the order ticket", () => {
     assert.match(opened.last("market")?.pairs[0]?.last ?? "", /^0\.000030+$/);
   });
 
-  it("sends the exchange's limits as soon as they are known, without waiting for a price", async () => {
-    const rows = [{ symbol: "BTC_THB", min_quote_size: 2000, price_step: "0.5", freeze_sell: true }];
+  it("sends the exchange's limits and the coins' names as soon as they are known, without waiting for a price", async () => {
+    const rows = [
+      { symbol: "BTC_THB", name: "Bitcoin", min_quote_size: 2000, price_step: "0.5", freeze_sell: true },
+    ];
     const read = decodeSymbols(answerRead(inEnvelope(rows, "B")), "baseFirst") ?? assert.fail();
     opened.client.capabilities = { symbols: () => Promise.resolve(read) };
     await opened.open({});
@@ -611,6 +613,11 @@ describe("the order ticket", () => {
       "Practice does not accept sell orders for BTC/THB at the moment. Limits of Practice: minimum 2,000.00 THB, prices in steps of 0.5 THB.",
     );
     assert.equal(rateStep, "0.5");
+    const names = opened.last("market")?.pairs.map(({ symbol, name }) => [symbol, name]);
+    assert.deepEqual(names?.slice(0, 2), [
+      ["THB_BTC", "Bitcoin"],
+      ["THB_ETH", undefined],
+    ]);
     assert.equal(problemsOf({ rate: "3000000" }).amount?.text, "The minimum is 2,000.00 THB.");
     assert.deepEqual(problemsOf({ amount: "3000", rate: "3000000.25" }).rate, {
       text: "The price must be in steps of 0.5 THB.",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { PairRow } from "../../../../src/protocol/ticket.ts";
 import { searchPairs } from "../../../../src/webview/ticket/pairSearch.ts";
 
 const pairs = ["THB_ADA", "THB_BCH", "THB_BTC", "THB_WBTC", "USDT_BTC"].map((symbol) => {
@@ -23,6 +24,18 @@ describe("a search for a pair", () => {
     it(`finds BTC/USDT by ${JSON.stringify(typed)}`, () => {
       assert.deepEqual(found(typed), ["USDT_BTC"]);
     });
+
+  it("finds a pair by part of its coin's name last, from three letters on", () => {
+    const named = [
+      { ...pairs[0], base: "COINX", symbol: "THB_COINX" },
+      { ...pairs[2], name: "Bitcoin Cash" },
+    ];
+    const foundByName = (typed: string): string[] =>
+      searchPairs(named as PairRow[], typed).map(({ symbol }) => symbol);
+    assert.deepEqual(foundByName("coin"), ["THB_COINX", "THB_BTC"]);
+    assert.deepEqual(foundByName("coin ca"), ["THB_BTC"]);
+    assert.deepEqual(foundByName("sh"), []);
+  });
 
   it("finds all pairs without a text, and none if no pair matches", () => {
     assert.equal(found("").length, pairs.length);
