@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { Desk } from "./desk/desk.ts";
+import type { SendOutcome } from "./desk/notifications/channel.ts";
 import type { Firing } from "./desk/notifications/firing.ts";
 import { portsOf, practiceOf } from "./ports.ts";
 import { AlertsView } from "./ui/alerts/alertsView.ts";
@@ -10,6 +11,7 @@ import { bindEditor } from "./ui/editorBindings.ts";
 import { ActivePair } from "./ui/activePair.ts";
 import { followFirstLook } from "./ui/firstLook.ts";
 import { Markets } from "./ui/markets/markets.ts";
+import { fillText } from "./ui/notifications/fillText.ts";
 import { FillMessages } from "./ui/orders/fillMessages.ts";
 import { showOrders } from "./ui/orders/orders.ts";
 import { OrdersView } from "./ui/orders/ordersView.ts";
@@ -28,11 +30,14 @@ export function start(context: vscode.ExtensionContext): void {
   const practice = practiceOf(context);
   const desk: Desk = new Desk({
     ...portsOf(context, store, practice, log),
-    channels: [{ name: "toast", deliver: toast }],
+    channels: [{ id: "toast", isOn: () => true, send: toast }],
   });
-  function toast(firing: Firing): void {
+  async function toast(firing: Firing): Promise<SendOutcome> {
     if (firing.kind === "alert") announce(firing.alert, desk, ticket);
-    else fills.add(firing.change);
+    else if (firing.change) fills.add(firing.change);
+    // Another window read these fills, and was closed before it told of them.
+    else if (announcedFills() === "on") void vscode.window.showInformationMessage(fillText(firing));
+    return { kind: "sent" };
   }
   const activePair = new ActivePair(desk.tickers);
   const markets = new Markets(context, desk, activePair);

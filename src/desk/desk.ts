@@ -86,6 +86,8 @@ export class Desk extends Disposable {
   readonly orderWatch: OrderWatch;
   /** The favourites, by pair key. Set by the list of pairs. */
   favourites: readonly string[] = [];
+  /** Hands firings of alerts and fills to the channels. */
+  readonly notifications: Notifications;
   /** The recorded prices of this computer. */
   readonly history: PriceHistory;
   /** This window's log. It contains no key, secret or signature. */
@@ -93,7 +95,6 @@ export class Desk extends Disposable {
   readonly #ports: DeskPorts;
   readonly #wakes: WakeDetector;
   readonly #rateLimits = new RateLimits();
-  readonly #notifications: Notifications;
   readonly #asked = new Event<Venue>();
   readonly #confirmed = new Event<Venue>();
   #stopOrderPrices: (() => void) | undefined;
@@ -188,14 +189,17 @@ export class Desk extends Disposable {
       new UnknownOrders({ orders, venue, timers, random, isMine: () => windows.actsForAccount() }),
     );
     this.following = this.register(this.#createFollowing());
-    const notifications = new Notifications({
+    const folder = join(ports.storage, "notifications");
+    const notifications = (this.notifications = new Notifications({
       channels: ports.channels,
-      claims: new NotificationClaims(join(ports.storage, "notifications"), ports.computer),
+      folder,
+      computer: ports.computer,
+      claims: new NotificationClaims(folder, ports.computer),
       timers,
+      random,
       isInFront: ports.isInFront,
       onError: (error) => log.error(`Notifications: ${errorLine(error)}`),
-    });
-    this.#notifications = notifications;
+    }));
     const history = (this.history = openPriceHistory({
       directory: join(ports.storage, "history"),
       maximumBytes: settings.historyMaximumBytes,
@@ -403,7 +407,7 @@ export class Desk extends Disposable {
       venue,
       timers,
       newId,
-      notifications: this.#notifications,
+      notifications: this.notifications,
       onError: (error) => log.error(`Alerts: ${errorLine(error)}`),
     });
     this.register(

@@ -3,7 +3,7 @@ import type { Computer } from "../files/computer.ts";
 import type { OrderLimits, OrderRules } from "../market/order.ts";
 import type { StreamPort } from "./feeds/streamedTickers.ts";
 import type { CancelQuestion } from "./tracking/canceller.ts";
-import type { Channel } from "./notifications/notifications.ts";
+import type { Channel } from "./notifications/channel.ts";
 import type { OrderQuestion } from "./orders/orderPlacer.ts";
 import type { Timers } from "./time/timers.ts";
 import type { Venue, VenueId, VenueOpening } from "./venue.ts";

@@ -8,8 +8,8 @@ import type { Alert } from "../market/alertRule.ts";
 const FILE = /^alert-([0-9a-f-]{36})\.json$/;
 const decimal = z.string().check(z.regex(/^(?:0|[1-9]\d{0,29})(?:\.\d{1,30})?$/));
 const time = z.int().check(z.nonnegative(), z.lte(8.64e15));
-const alertSchema = z.strictObject({
-  version: z.literal(FORMAT_VERSION),
+/** An alert as it is stored, also inside other records. */
+export const alertSchema = z.strictObject({
   id: z.uuid(),
   venue: z.enum(["practice", "live"]),
   origin: z.string().check(z.maxLength(320)),
@@ -32,6 +32,7 @@ const alertSchema = z.strictObject({
     }),
   ),
 });
+const fileSchema = z.extend(alertSchema, { version: z.literal(FORMAT_VERSION) });
 
 /**
  * Stores each alert in a file of its own, replaced atomically, so that windows that write at the same time lose no
@@ -82,7 +83,7 @@ export class AlertFiles {
   #read(name: string): Alert | "newer" | undefined {
     try {
       const text = String(this.#files.readFileSync(join(this.#directory, name)));
-      const { version: _, ...alert } = alertSchema.parse(parseVersioned(text));
+      const { version: _, ...alert } = fileSchema.parse(parseVersioned(text));
       return name === `alert-${alert.id}.json` ? alert : undefined;
     } catch (error) {
       // Otherwise damaged, or deleted by another window since it was listed.

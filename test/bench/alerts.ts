@@ -43,6 +43,8 @@ export async function alertFigure(): Promise<Figure> {
     newId: () => "",
     notifications: new Notifications({
       channels: [],
+      folder: "unused",
+      random: () => 0,
       claims: new NotificationClaims("unused"),
       timers,
       isInFront: () => true,

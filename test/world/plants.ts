@@ -232,7 +232,7 @@ export const plants: readonly Plant[] = [
       (real) =>
       (...args) => {
         real(...args);
-        return { kind: "claimed", path: `/storage/notifications/${String(args[1])}.1` };
+        return { kind: "claimed", path: `/storage/notifications/test-${String(args[2])}.1`, attempt: 1 };
       },
   },
   {

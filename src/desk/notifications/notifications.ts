@@ -1,85 +1,86 @@
 import { type NotificationClaims, RETENTION_MS } from "../../storage/notificationClaims.ts";
-import type { Timers } from "../time/timers.ts";
+import { Outbox } from "../../storage/outbox.ts";
+import type { Computer } from "../../files/computer.ts";
+import { Event } from "../event.ts";
+import type { Channel, ChannelProblem } from "./channel.ts";
+import { ChannelQueue, type QueueOptions } from "./channelQueue.ts";
 import type { Firing } from "./firing.ts";
 
-/** A way to notify the user. */
-export interface Channel {
-  /** Unique, and valid in a file name. A firing is delivered once per channel. */
-  readonly name: string;
-  /** Throws if the firing could not be delivered. */
-  readonly deliver: (firing: Firing) => void;
-}
-
-interface NotificationsOptions {
+interface NotificationsOptions extends QueueOptions {
   readonly channels: readonly Channel[];
-  /** Shared by all windows of this computer. */
+  /** The folder of all windows of this computer, with the claims. */
+  readonly folder: string;
+  readonly computer?: Computer;
   readonly claims: NotificationClaims;
-  readonly timers: Timers;
   /** Whether this window is in front. */
   readonly isInFront: () => boolean;
-  readonly onError: (error: unknown) => void;
 }
 
 /** A notification in a window that is not in front is easily missed, so that window lets the others go first. */
 const BACKGROUND_DELAY_MS = 1000;
+/** How soon another window notices what a dead one left. */
+const RESTORE_MS = 60_000;
 
 /**
- * Hands each firing to each channel in one window of this computer. A window claims the delivery with a file, delivers,
- * and marks the file. Every window that knows of the firing waits for that mark, and takes over if it does not come: a
- * firing is lost only if no window survives, and is delivered twice only if a window died between delivery and mark.
+ * Hands each firing to each channel in one window of this computer. A window stores the firing in the channel's outbox,
+ * claims the delivery with a file, delivers, and marks the file. Every window that knows of the firing waits for that mark,
+ * and takes over if it does not come: a firing is delivered twice only if a window died between delivery and mark.
  */
 export class Notifications {
   readonly #options: NotificationsOptions;
-  /** Deliveries begun in this window, with the function that cancels the next attempt. */
-  readonly #begun = new Map<string, () => void>();
+  readonly #queues: readonly ChannelQueue[];
+  readonly #problems = new Map<string, ChannelProblem>();
+  readonly #changed = new Event<void>();
+  #cancel: () => void;
+
+  /** Fires when `problems` changed. */
+  readonly onDidChange = this.#changed.add;
 
   constructor(options: NotificationsOptions) {
     this.#options = options;
+    const { channels, folder, computer, timers } = options;
+    this.#queues = channels.map(
+      (channel) =>
+        new ChannelQueue(channel, new Outbox(folder, channel.id, computer), options, (problem) =>
+          this.#note(channel.id, problem),
+        ),
+    );
+    // Deferred until the caller has finished construction.
+    this.#cancel = timers.after(0, () => this.#restore());
+  }
+
+  /** Why the latest attempt of a channel in this window failed, by channel. */
+  get problems(): ReadonlyMap<string, ChannelProblem> {
+    return this.#problems;
   }
 
   /** Delivers a firing, if there is one, unless it is old, or this or another window delivers it. */
   notify(firing: Firing | undefined): void {
-    const { channels, timers, isInFront } = this.#options;
-    if (!firing || timers.now() - firing.at > RETENTION_MS) return;
-    for (const channel of channels) {
-      if (this.#begun.has(nameOf(firing, channel))) continue;
-      if (isInFront()) this.#attempt(firing, channel);
-      else this.#attemptIn(BACKGROUND_DELAY_MS, firing, channel);
-    }
+    if (!firing || this.#options.timers.now() - firing.at > RETENTION_MS) return;
+    const from = this.#earliest();
+    for (const queue of this.#queues) queue.add(firing, from);
   }
 
   dispose(): void {
-    for (const cancel of this.#begun.values()) cancel();
+    this.#cancel();
+    for (const queue of this.#queues) queue.dispose();
   }
 
-  #attemptIn(ms: number, firing: Firing, channel: Channel): void {
-    const cancel = this.#options.timers.after(ms, () => this.#attempt(firing, channel));
-    this.#begun.set(nameOf(firing, channel), cancel);
+  #restore(): void {
+    const from = this.#earliest();
+    for (const queue of this.#queues) queue.restore(from);
+    this.#cancel = this.#options.timers.after(RESTORE_MS, () => this.#restore());
   }
 
-  #attempt(firing: Firing, channel: Channel): void {
-    const { claims, timers, onError } = this.#options;
-    const name = nameOf(firing, channel);
-    this.#begun.set(name, () => undefined);
-    let path: string | undefined;
-    try {
-      const claim = claims.claim(name, timers.now());
-      if (claim.kind === "taken") this.#attemptIn(claim.retryMs, firing, channel);
-      if (claim.kind !== "claimed") return;
-      ({ path } = claim);
-    } catch (error) {
-      // Twice is better than never.
-      onError(error);
-    }
-    try {
-      channel.deliver(firing);
-      if (path !== undefined) claims.markDelivered(path);
-    } catch (error) {
-      onError(error);
-    }
+  #earliest(): number {
+    const { timers, isInFront } = this.#options;
+    return timers.now() + (isInFront() ? 0 : BACKGROUND_DELAY_MS);
   }
-}
 
-function nameOf({ key }: Firing, { name }: Channel): string {
-  return `${name}-${key}`;
+  #note(id: string, problem: ChannelProblem | undefined): void {
+    if (problem === undefined && !this.#problems.has(id)) return;
+    if (problem) this.#problems.set(id, problem);
+    else this.#problems.delete(id);
+    this.#changed.fire();
+  }
 }

@@ -16,40 +16,40 @@ describe("NotificationClaims", () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   function claimed(by: NotificationClaims, name: string, now: number): string {
-    const claim = by.claim(name, now);
+    const claim = by.claim("toast", name, now);
     assert.ok(claim.kind === "claimed", claim.kind);
     return claim.path;
   }
 
   it("lets one window deliver a notification until it was delivered or its claim expires", () => {
     const now = Date.now();
-    claimed(claims, "toast-a", now);
-    const taken = other.claim("toast-a", now);
+    claimed(claims, "a", now);
+    const taken = other.claim("toast", "a", now);
     assert.ok(taken.kind === "taken" && taken.retryMs > 0 && taken.retryMs <= CLAIM_MS);
-    claimed(other, "toast-b", now);
+    claimed(other, "b", now);
     const later = now + CLAIM_MS + 1000;
-    other.markDelivered(claimed(other, "toast-a", later));
+    other.markDelivered(claimed(other, "a", later));
     for (const at of [later, later + CLAIM_MS])
-      assert.deepEqual(claims.claim("toast-a", at), { kind: "delivered" });
+      assert.deepEqual(claims.claim("toast", "a", at), { kind: "delivered" });
     assert.deepEqual(readdirSync(folder), ["toast-a.1", "toast-a.2", "toast-b.1"]);
   });
 
   it("does not wait for a claim from the future, because the clock was set back", () => {
-    claimed(claims, "toast-a", Date.now());
-    claimed(other, "toast-a", Date.now() - 3_600_000);
+    claimed(claims, "a", Date.now());
+    claimed(other, "a", Date.now() - 3_600_000);
   });
 
   it("removes the claims of more than a week ago, and claims also if it cannot", () => {
     const now = Date.now();
     for (const name of ["old", "young"]) claims.markDelivered(claimed(claims, name, now));
     for (const [name, ageMs] of [
-      ["old.1", RETENTION_MS + 1000],
-      ["young.1", RETENTION_MS - 1000],
+      ["toast-old.1", RETENTION_MS + 1000],
+      ["toast-young.1", RETENTION_MS - 1000],
     ] as const)
       utimesSync(join(folder, name), (now - ageMs) / 1000, (now - ageMs) / 1000);
     const rmSync = (): never => assert.fail("The file is in use.");
     claimed(new NotificationClaims(folder, computerWith({ rmSync })), "another", now);
     claimed(other, "new", now);
-    assert.deepEqual(readdirSync(folder), ["another.1", "new.1", "young.1"]);
+    assert.deepEqual(readdirSync(folder), ["toast-another.1", "toast-new.1", "toast-young.1"]);
   });
 });

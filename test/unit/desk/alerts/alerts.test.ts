@@ -42,7 +42,9 @@ describe("an alert", () => {
       newId: randomUUID,
       notifications: new Notifications({
         channels: [alertChannel((alert) => announced.push(alert))],
+        folder: join(folder, "notifications"),
         claims: new NotificationClaims(join(folder, "notifications")),
+        random: () => 0,
         timers,
         isInFront: () => isInFront,
         onError: (error) => troubles.push(error),

@@ -1,0 +1,34 @@
+import type { TransportFailure } from "../../http/errors.ts";
+import type { SendLimit } from "../../storage/notificationClaims.ts";
+import type { Firing } from "./firing.ts";
+
+/** Why a channel did not deliver a notification. */
+export type ChannelProblem =
+  | { readonly kind: "transport"; readonly failure: TransportFailure }
+  | { readonly kind: "status"; readonly status: number }
+  /** The channel is on, but not set up, or its set-up cannot be read. */
+  | { readonly kind: "notSetUp" }
+  | { readonly kind: "programMissing" | "programHung" }
+  | { readonly kind: "programFailed"; readonly exitCode: number | undefined }
+  /** All notifications of a day were used. */
+  | { readonly kind: "overLimit" }
+  /** Attempts cannot be recorded. */
+  | { readonly kind: "disk" }
+  | { readonly kind: "unexpected" };
+
+/** `retry`: another attempt may succeed. `refused`: it would not. */
+export type SendOutcome =
+  | { readonly kind: "sent" }
+  | { readonly kind: "retry" | "refused"; readonly problem: ChannelProblem };
+
+/** A way to notify the user. */
+export interface Channel {
+  /** Unique, and valid in a file name. A firing is delivered once per channel. */
+  readonly id: string;
+  /** Whether the user wants this firing here. If not, it is never delivered here, even if the channel is turned on later. */
+  readonly isOn: (firing: Firing) => boolean;
+  /** Missing: delivers within CLAIM_MS, as often as there are firings. */
+  readonly limit?: SendLimit;
+  /** `attempt`: 1 for the first. */
+  readonly send: (firing: Firing, attempt: number) => Promise<SendOutcome>;
+}

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import type { Channel } from "../../../src/desk/notifications/channel.ts";
+import { Notifications } from "../../../src/desk/notifications/notifications.ts";
+import { thisComputer, type Files } from "../../../src/files/computer.ts";
+import { NotificationClaims } from "../../../src/storage/notificationClaims.ts";
+import { Disk, type DiskTrouble } from "../../world/disk.ts";
+import { Process } from "../../world/process.ts";
+import { Scheduler } from "../../world/scheduler.ts";
+import { FakeTimers } from "../fakes/timers.ts";
+
+/** A window that notifies, on the disk of all windows of a computer. */
+interface NotifiedWindow {
+  readonly notifications: Notifications;
+  kill(): void;
+}
+
+/** The notifications of several windows of one computer, whose files have the times of a fake clock. */
+export class NotifiedWindows {
+  readonly timers = new FakeTimers();
+  readonly disk = new Disk(this.timers.now);
+  readonly #trouble: DiskTrouble;
+  #pid = 0;
+
+  constructor(trouble: Partial<DiskTrouble> = {}) {
+    this.#trouble = { fails: () => undefined, takes: (_, size) => size, done: () => undefined, ...trouble };
+  }
+
+  /** Opens a window; `channelOf` gets the function that kills it. */
+  open(
+    channelOf: (kill: () => void) => readonly Channel[],
+    random: () => number = () => 0,
+    isInFront = true,
+  ): NotifiedWindow {
+    const failed = (error: unknown): never => assert.fail(String(error));
+    const process = new Process(++this.#pid, new Scheduler(0), failed);
+    const files: Files = this.disk.callsOf(process, this.#trouble);
+    const computer = { ...thisComputer, files };
+    const folder = "/storage/notifications";
+    const { timers } = this;
+    const kill = (): void => process.kill();
+    const notifications = new Notifications({
+      channels: channelOf(kill),
+      folder,
+      computer,
+      claims: new NotificationClaims(folder, computer),
+      timers: { now: timers.now, after: (ms, task) => timers.after(ms, () => process.run(task)) },
+      random,
+      isInFront: () => isInFront,
+      onError: (error) => {
+        if (process.isAlive) throw error;
+      },
+    });
+    return { notifications, kill };
+  }
+}
