@@ -28,6 +28,7 @@ import {
   unknownShape,
   UnreadableResponseError,
 } from "./errors.ts";
+import { HistoryReader } from "./historyReader.ts";
 import type { ServiceProfile, WalletMethod } from "./profile.ts";
 import { LONGEST_RATE_LIMIT_MS, RateLimits } from "./rateLimits.ts";
 import { createReadRetry, type ReadGate, type ReadRetry, type ReadRetryOptions } from "./readRetry.ts";
@@ -38,7 +39,6 @@ import type { OpenSocket } from "./stream/socket.ts";
 import { decodeServerTime, decodeWallet, encodeOrder } from "./wire/account.ts";
 import { readResponse } from "./wire/envelope.ts";
 import type { Payload } from "./wire/payload.ts";
-import type { HistoryResponse } from "./wire/history.ts";
 import { withoutProofs } from "./wire/proofs.ts";
 import { decodeReceipt } from "./wire/receipt.ts";
 import { evidentOrder } from "./wire/symbolOrder.ts";
@@ -119,7 +119,8 @@ class HttpClient {
 
   /**
    * Candles that begin between `from` and `to` (ms), sorted by time, as far back as the exchange keeps them. If there are
-   * none, `orEarlier` reads an equal span that ends with the last candle before. Only if the profile has a history path.
+   * none, `orEarlier` reads an equal span that ends with the last candle before. An interval that the exchange does not serve is
+   * aggregated from a finer one. Only if the profile has a history path.
    */
   readonly history?: (
     pair: Pair,
@@ -158,15 +159,14 @@ class HttpClient {
     }
     const { historyPath } = profile;
     if (historyPath !== undefined) {
-      this.history = async (pair, interval, from, to, orEarlier = false) => {
-        const path = historyPath.replaceAll("{base}", pair.base).replaceAll("{quote}", pair.quote);
-        const form = { ...profile.endpoints.tickers, method: "GET", path, envelope: undefined } as const;
-        const read = (since: number, until: number): Promise<HistoryResponse> =>
-          reader.read("history", endpoints.history.read, form, { pair, interval, from: since, to: until });
-        const { candles, earlier } = await read(from, to);
-        if (!orEarlier || earlier === undefined) return candles;
-        return (await read(earlier - (to - from), earlier)).candles;
-      };
+      const form = { ...profile.endpoints.tickers, method: "GET", envelope: undefined } as const;
+      const history = new HistoryReader((request) => {
+        const { base, quote } = request.pair;
+        const path = historyPath.replaceAll("{base}", base).replaceAll("{quote}", quote);
+        return reader.read("history", endpoints.history.read, { ...form, path }, request);
+      });
+      this.history = (pair, interval, from, to, orEarlier) =>
+        history.read({ pair, interval, from, to }, orEarlier);
     }
   }
 

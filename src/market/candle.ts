@@ -1,3 +1,4 @@
+import { middleOfDay, intervals, startOf, weekOfDay } from "./intervals.ts";
 import type { Ticker } from "./ticker.ts";
 
 /**
@@ -19,7 +20,7 @@ export interface Candle {
   readonly volume: number | undefined;
 }
 
-const MINUTE_MS = 60_000;
+const MINUTE_MS = intervals["1m"].ms;
 
 /** A price observed in a ticker. */
 export interface PriceSample {
@@ -33,11 +34,6 @@ export interface PriceSample {
 /** Converts a ticker received at `at` (ms); undefined if the pair is frozen or has no price. */
 export function sampleOf({ last, baseVolume, frozen }: Ticker, at: number): PriceSample | undefined {
   return !frozen && last !== undefined && last > 0 && last < Infinity ? { at, last, baseVolume } : undefined;
-}
-
-/** Start of the interval of `ms` length that contains `at`, aligned to the epoch in UTC. */
-export function startOf(at: number, ms: number): number {
-  return Math.floor(at / ms) * ms;
 }
 
 /**
@@ -97,12 +93,31 @@ export function addSample(
 
 /** Merges candles, sorted by time, into candles of a longer interval in UTC. */
 export function foldCandles(candles: Iterable<Candle>, ms: number): Candle[] {
+  const start = (time: number): number => startOf(time, ms);
+  return fold(candles, start, start);
+}
+
+/**
+ * Merges an exchange's daily candles, sorted by time, into weeks, which begin on Monday of its days. Its days may begin at another
+ * hour of UTC in summer.
+ */
+export function foldDays(days: Iterable<Candle>): Candle[] {
+  return fold(days, (time) => startOf(middleOfDay(time), intervals["1w"].ms), weekOfDay);
+}
+
+function fold(
+  candles: Iterable<Candle>,
+  groupOf: (time: number) => number,
+  startIn: (time: number) => number,
+): Candle[] {
   const folded: Candle[] = [];
+  let group: number | undefined;
   for (const candle of candles) {
-    const time = startOf(candle.time, ms);
     const last = folded.at(-1);
-    if (last?.time === time) folded[folded.length - 1] = joinCandles(last, candle, "sum");
-    else folded.push({ ...candle, time });
+    const next = groupOf(candle.time);
+    if (last && next === group) folded[folded.length - 1] = joinCandles(last, candle, "sum");
+    else folded.push({ ...candle, time: startIn(candle.time) });
+    group = next;
   }
   return folded;
 }

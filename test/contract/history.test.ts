@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { RefusedError } from "../../src/exchange/errors.ts";
-import { startOf } from "../../src/market/candle.ts";
-import { intervals, type Interval } from "../../src/market/intervals.ts";
+import { intervals, startOf, type Interval } from "../../src/market/intervals.ts";
 import { startPractice } from "../../src/practice/http/server.ts";
 import { testClient, testCredentials } from "../support/builders/client.ts";
 import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";

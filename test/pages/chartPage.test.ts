@@ -544,7 +544,7 @@ describe("the page of a chart", () => {
     await chart.show(marketOf({ pair: { quote: "THB", base: "PEPE" } }));
     assert.equal(await page.title(), "Candles of PEPE/THB, 1 minute");
     assert.equal(await page.getByRole("heading").innerText(), "PEPE/THB");
-    await page.getByRole("radio", { name: "5 minutes", exact: true }).press("ArrowRight");
+    await page.getByRole("radio", { name: "15 minutes", exact: true }).press("ArrowRight");
     assert.deepEqual((await chart.sent()).at(-1), { type: "interval", interval: "1h" });
     assert.ok(await page.getByRole("radio", { name: "1 hour", exact: true }).isChecked());
     await chart.show({ type: "loading", isOtherVenue: false });

@@ -3,12 +3,11 @@ import {
   foldCandles,
   joinCandles,
   sampleOf,
-  startOf,
   tradedBetween,
   type Candle,
   type PriceSample,
 } from "../../market/candle.ts";
-import { intervals, type Interval } from "../../market/intervals.ts";
+import { intervals, startOf, type Interval } from "../../market/intervals.ts";
 import { parseSymbol, type Pair } from "../../market/pair.ts";
 import type { PriceHistory } from "../../storage/prices/history.ts";
 import { Disposable } from "../disposable.ts";

@@ -1,5 +1,5 @@
 import type { Pair, SymbolForm, SymbolOrder } from "../../market/pair.ts";
-import type { Interval } from "../../market/intervals.ts";
+import type { ServedInterval } from "../../market/intervals.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { After } from "../../http/after.ts";
 import { callOf, targetOf } from "../call.ts";
@@ -221,7 +221,7 @@ async function findHistory(
 ): Promise<Pick<PublicDiscovery, "historyPath" | "candlesSince">> {
   const { read } = endpoints.history;
   const route = routeIn("A", "history");
-  const candlesFrom = async (order: SymbolOrder, interval: Interval, from: number) => {
+  const candlesFrom = async (order: SymbolOrder, interval: ServedInterval, from: number) => {
     const form = { ...route, symbolOrder: order, symbolCase: "upper" } as const;
     const request = { pair: traded, interval, from, to: now() };
     const response = await requests.send(callOf("history", baseUrl, form, read.parameters(request, form)));

@@ -1,5 +1,5 @@
 import type { Candle } from "../../market/candle.ts";
-import { intervals, type Interval } from "../../market/intervals.ts";
+import { intervals, type ServedInterval } from "../../market/intervals.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { Payload } from "./payload.ts";
 import { isRecord } from "./exactJson.ts";
@@ -9,7 +9,7 @@ import { price, volume } from "./tickers.ts";
 /** Range of a price history: candles that begin between `from` and `to`, ms since the epoch. */
 export interface HistoryRequest {
   readonly pair: Pair;
-  readonly interval: Interval;
+  readonly interval: ServedInterval;
   readonly from: number;
   readonly to: number;
 }

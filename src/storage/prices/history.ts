@@ -1,13 +1,6 @@
 import { type Files, thisComputer } from "../../files/computer.ts";
-import {
-  addSample,
-  sampleOf,
-  startOf,
-  tradedBetween,
-  type Candle,
-  type PriceSample,
-} from "../../market/candle.ts";
-import { intervals } from "../../market/intervals.ts";
+import { addSample, sampleOf, tradedBetween, type Candle, type PriceSample } from "../../market/candle.ts";
+import { intervals, startOf } from "../../market/intervals.ts";
 import { pairKey, symbolPattern, type Pair } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { type AppendLog, isNewerLog, openAppendLog } from "../appendLog.ts";

@@ -61,8 +61,11 @@ function setupOf(symbol: string, interval: Interval): ChartSetup {
       intervals: {
         "1m": { label: vscode.l10n.t("1 m"), spoken: vscode.l10n.t("1 minute") },
         "5m": { label: vscode.l10n.t("5 m"), spoken: vscode.l10n.t("5 minutes") },
+        "15m": { label: vscode.l10n.t("15 m"), spoken: vscode.l10n.t("15 minutes") },
         "1h": { label: vscode.l10n.t("1 h"), spoken: vscode.l10n.t("1 hour") },
+        "4h": { label: vscode.l10n.t("4 h"), spoken: vscode.l10n.t("4 hours") },
         "1d": { label: vscode.l10n.t("1 d"), spoken: vscode.l10n.t("1 day") },
+        "1w": { label: vscode.l10n.t("1 w"), spoken: vscode.l10n.t("1 week") },
       },
       loading: vscode.l10n.t("Loading the price history…"),
       volume: vscode.l10n.t("Volume"),

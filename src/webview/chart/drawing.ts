@@ -10,7 +10,7 @@ import {
   type UTCTimestamp,
 } from "lightweight-charts";
 import type { Candle } from "../../market/candle.ts";
-import { intervals, type Interval } from "../../market/intervals.ts";
+import { intervals, isDated, type Interval } from "../../market/intervals.ts";
 import type { ChartMark } from "../../protocol/chartMarks.ts";
 import { scaleRange, type ChartFormat } from "./format.ts";
 import { MarkDrawing } from "./marks.ts";
@@ -50,7 +50,7 @@ export class ChartDrawing {
   readonly #text: ChartFormat;
   /**
    * Offset of the local time zone from UTC. The library aligns time marks to UTC, so intraday times are shifted by this
-   * offset and shifted back for texts. Daily candles are not shifted.
+   * offset and shifted back for texts. Candles of days of UTC are not shifted.
    */
   #shiftMs = 0;
   #theme: ChartTheme;
@@ -104,7 +104,7 @@ export class ChartDrawing {
     const isOther = interval !== this.#interval || this.#count === 0;
     this.#interval = interval;
     this.#drawn = series;
-    const isDaysOfUtc = interval === "1d" && (this.#candles[0]?.time ?? 0) % intervals["1d"].ms === 0;
+    const isDaysOfUtc = isDated(interval) && (this.#candles[0]?.time ?? 0) % intervals["1d"].ms === 0;
     this.#shiftMs = isDaysOfUtc ? 0 : -new Date().getTimezoneOffset() * 60_000;
     this.#series.draw(series, this.#theme);
     this.#drawMarks();

@@ -1,5 +1,5 @@
 import type { Candle } from "../../market/candle.ts";
-import { intervals, type Interval } from "../../market/intervals.ts";
+import { isDated, middleOfDay, type Interval } from "../../market/intervals.ts";
 import { Decimal, plainText, priceText, quotedPrice } from "../../market/numbers/decimal.ts";
 import { Figures } from "../../market/numbers/figures.ts";
 import { finestPlaces } from "../../market/numbers/priceDecimals.ts";
@@ -71,28 +71,20 @@ export class ChartFormat {
     return marks.map((mark) => (mark < -nothing ? "" : this.volume(mark < nothing ? 0 : mark)));
   }
 
-  /** Start time of a candle in local time; of a daily one the date, the same everywhere. */
+  /** Start time of a candle in local time; of a daily or weekly one the date, the same everywhere. */
   start(time: number, interval: Interval): string {
-    return interval === "1d"
+    return isDated(interval)
       ? this.#times("day").format(middleOfDay(time))
       : this.#times("moment").format(time);
   }
 
   /** A time scale mark: time of day, or the date at the first mark of a day. */
   mark(time: number, interval: Interval, isDate: boolean): string {
-    if (!isDate && interval !== "1d") return this.#times("time").format(time);
-    return interval === "1d"
+    if (!isDate && !isDated(interval)) return this.#times("time").format(time);
+    return isDated(interval)
       ? this.#times("shortCandleDay").format(middleOfDay(time))
       : this.#times("shortDay").format(time);
   }
-}
-
-/**
- * A moment whose UTC date is a daily candle's: the date in which most of it lies. An exchange's day begins at midnight of
- * its own time zone, which is less than 12 hours from UTC almost everywhere.
- */
-function middleOfDay(time: number): number {
-  return time + intervals["1d"].ms / 2;
 }
 
 /**

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { callOf, targetOf } from "../../../src/exchange/call.ts";
 import { endpoints, type EndpointForm } from "../../../src/exchange/endpoints.ts";
-import { intervalNames } from "../../../src/market/intervals.ts";
 import type { HistoryRequest } from "../../../src/exchange/wire/history.ts";
 
 describe("the URL of a request", () => {
@@ -56,8 +55,10 @@ describe("the request for a price history", () => {
   });
 
   it("names each interval as the format does, and whole seconds around the range", () => {
-    const names = intervalNames.map((interval) => target("/h", { interval }).searchParams.get("resolution"));
-    assert.deepEqual(names, ["1", "5", "60", "1D"]);
+    const names = (["1m", "5m", "15m", "1h", "4h", "1d"] as const).map((interval) =>
+      target("/h", { interval }).searchParams.get("resolution"),
+    );
+    assert.deepEqual(names, ["1", "5", "15", "60", "240", "1D"]);
     const query = target("/h", { from: noon * 1000 - 1, to: noon * 1000 + 1 }).searchParams;
     assert.deepEqual([query.get("from"), query.get("to")], [String(noon - 1), String(noon + 1)]);
   });

@@ -4,12 +4,11 @@ import {
   addSample,
   foldCandles,
   joinCandles,
-  startOf,
   tradedBetween,
   type Candle,
   type PriceSample,
 } from "../../../src/market/candle.ts";
-import { intervals, type Interval } from "../../../src/market/intervals.ts";
+import { intervals, startOf, type Interval } from "../../../src/market/intervals.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = intervals["1m"].ms;
@@ -47,9 +46,18 @@ function candlesOf(all: readonly PriceSample[], ms: number): Candle[] {
   return candles;
 }
 
+/** Walks back from a moment to the last start of the interval, by the calendar for weeks. */
+function naiveStart(at: number, ms: number): number {
+  if (ms < intervals["1w"].ms) return at - (at % ms);
+  const day = new Date(at);
+  day.setUTCHours(0, 0, 0, 0);
+  while (day.getUTCDay() !== 1) day.setUTCDate(day.getUTCDate() - 1);
+  return day.getTime();
+}
+
 /** The same candles, built the simple way: group the samples by interval, then fold each group. */
 function naiveCandles(all: readonly PriceSample[], ms: number): Candle[] {
-  const groups = Map.groupBy(all, ({ at }) => at - (at % ms));
+  const groups = Map.groupBy(all, ({ at }) => naiveStart(at, ms));
   return [...groups].map(([time, group]) => {
     const lasts = group.map(({ last }) => last);
     const rises = group.flatMap((sample) => {
@@ -167,5 +175,12 @@ describe("the start of an interval", () => {
     assert.equal(startOf(NOON + 59_999, MINUTE), NOON);
     assert.equal(startOf(NOON, intervals["1d"].ms), Date.UTC(2026, 10, 21));
     assert.equal(startOf(-1, MINUTE), -MINUTE);
+  });
+
+  it("of weeks is a Monday", () => {
+    const monday = Date.UTC(2026, 10, 16);
+    assert.equal(startOf(NOON, intervals["1w"].ms), monday);
+    assert.equal(startOf(monday, intervals["1w"].ms), monday);
+    assert.equal(startOf(monday - 1, intervals["1w"].ms), Date.UTC(2026, 10, 9));
   });
 });
