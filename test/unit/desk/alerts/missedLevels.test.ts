@@ -72,7 +72,9 @@ describe("levels that the price passed while nothing watched it", () => {
       newId: randomUUID,
       notifications: new Notifications({
         channels: [alertChannel((alert) => announced.push(alert))],
+        folder: join(folder, "notifications"),
         claims: new NotificationClaims(join(folder, "notifications")),
+        random: () => 0,
         timers,
         isInFront: () => true,
         onError,
