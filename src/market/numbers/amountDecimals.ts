@@ -1,4 +1,4 @@
-import { Decimal } from "./decimal.ts";
+import { Decimal, plainText, truncate } from "./decimal.ts";
 import { memoized } from "./memoized.ts";
 
 /** Decimals of an amount in most national currencies. */
@@ -32,6 +32,18 @@ export function shownAmount(amount: Decimal, quote: string | undefined): Decimal
 /** Cuts a balance for display, so that no more is shown than there is. One that would be cut to zero keeps its digits. */
 export function cutAmount(amount: Decimal, quote: string | undefined): Decimal {
   return roundedAmount(amount, quote, Decimal.roundDown);
+}
+
+/** Digits of a quantity in a narrow row, before and after the point. */
+const ROW_DIGITS = 7;
+const LEAST_SIGNIFICANT = 2;
+
+/** Cuts a quantity for a narrow row. Whole units stay, and so do two significant digits. */
+export function cutQuantity(quantity: Decimal): Decimal {
+  const [whole = "", decimals = ""] = plainText(quantity).split(".");
+  const zeros = whole === "0" ? (/^0*/.exec(decimals)?.[0].length ?? 0) : 0;
+  const least = zeros === 0 ? 0 : zeros + LEAST_SIGNIFICANT;
+  return truncate(quantity, Math.max(least, ROW_DIGITS - whole.length));
 }
 
 function roundedAmount(amount: Decimal, quote: string | undefined, mode: 0 | 1): Decimal {

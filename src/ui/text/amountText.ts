@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { cutAmount, shownAmount } from "../../market/numbers/amountDecimals.ts";
+import { cutAmount, cutQuantity, shownAmount } from "../../market/numbers/amountDecimals.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
 import { hiddenAmount, maskFigures } from "../../market/numbers/hiddenFigures.ts";
 import { confirmedAmountText, confirmedHoldingText, confirmedQuantityText, figures } from "./numberText.ts";
@@ -28,6 +28,11 @@ export class AmountText {
    */
   balance(held: Decimal, asset: string, quote: string | undefined): string {
     return this.holding(asset === quote ? cutAmount(held, quote) : held, asset, quote);
+  }
+
+  /** A quantity in a narrow row. Tooltips have every digit. */
+  rowQuantity(held: Decimal): string {
+    return this.areHidden ? hiddenAmount : confirmedQuantityText(cutQuantity(held));
   }
 
   /** A balance at a glance: whole units from a thousand upwards, and never more than there is. */

@@ -17,7 +17,7 @@ const MAX_VALUE_DECIMALS = 6;
 
 export interface WalletCells {
   readonly label: string;
-  /** As text; "" for the total. */
+  /** As text; "" for the total and the quote asset. */
   readonly quantity: string;
   readonly value: Decimal;
   /** In percent; null for the quote asset, whose price does not change. */

@@ -4,6 +4,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { knownTrades } from "../../desk/portfolio/knownTrades.ts";
 import type { Holding, Portfolio } from "../../market/holdings/portfolio.ts";
+import { cutAmount } from "../../market/numbers/amountDecimals.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { PairTrades } from "../../storage/orders/tradeBook.ts";
@@ -281,8 +282,9 @@ function cellsOf(
   amounts: AmountText,
 ): WalletCells | undefined {
   if (quote === "" || !value) return undefined;
-  const quantity = amounts.balance(amount, asset, quote);
-  return { label: asset, quantity, value, change: asset === quote ? null : ticker?.percentChange };
+  // Of the quote asset, quantity and value are one figure.
+  if (asset === quote) return { label: asset, quantity: "", value: cutAmount(amount, quote), change: null };
+  return { label: asset, quantity: amounts.rowQuantity(amount), value, change: ticker?.percentChange };
 }
 
 function smallCells({ holdings }: Extract<WalletRow, { kind: "small" }>): WalletCells {
@@ -353,10 +355,7 @@ function holdingItem(
   item.description = [
     ...(cells
       ? [columns.text(cells)]
-      : [
-          columns.start(asset, amounts.balance(amount, asset, portfolio.quote)),
-          noWorthText(holding, portfolio),
-        ]),
+      : [columns.start(asset, amounts.rowQuantity(amount)), noWorthText(holding, portfolio)]),
     reservedRowText(holding.reserved, asset, portfolio.quote, amounts),
   ]
     .filter(Boolean)

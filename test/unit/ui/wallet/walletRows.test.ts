@@ -48,7 +48,7 @@ describe("the rows of Wallet", () => {
     const { items, tree } = await walletItems();
     assert.deepEqual(items.map(cells), [
       ["Total", "1,050,000.50", "+0.38%", "without AIR"],
-      ["THB", "1,030,000.00", "1,030,000.00"],
+      ["THB", "1,030,000.00"],
       ["BTC", "0.5", "20,000.00", "+25.00%"],
       ["ETH", "0.0001", "0.50", "-0.50%"],
       ["AIR", "777", "no pair with THB"],
@@ -63,7 +63,7 @@ describe("the rows of Wallet", () => {
       const { items } = await walletItems({ ...WALLET, DOGE: "3" });
       assert.deepEqual(items.map(cells), [
         ["Total", "1,050,003.50", "+0.38%", "without AIR"],
-        ["THB", "1,030,000.00", "1,030,000.00"],
+        ["THB", "1,030,000.00"],
         ["BTC", "0.5", "20,000.00", "+25.00%"],
         ["AIR", "777", "no pair with THB"],
         ["2 small balances", "3.50"],
@@ -95,9 +95,23 @@ describe("the rows of Wallet", () => {
       .map(({ description }) => /[\u2007\u2008\d].*$/.exec(String(description))?.[0] ?? "");
     const columns = lines.map((line) => line.split("\u2003"));
     const widths = columns.map(([quantity = ""]) => quantity.length);
-    assert.deepEqual(new Set(widths), new Set(["1,030,000.00".length]), widths.join());
+    assert.deepEqual(new Set(widths), new Set(["0.0001".length]), widths.join());
     const points = columns.map(([, value = ""]) => value.indexOf("."));
     assert.equal(new Set(points).size, 1, points.join());
+  });
+
+  it("cut long quantities, and show every digit in the tooltip", async () => {
+    const { items } = await walletItems({
+      THB: "1",
+      BTC: "0.08924951",
+      ETH: "0.0000012345",
+      DOGE: "1234567.89",
+    });
+    assert.deepEqual(
+      items.slice(1).map((item) => cells(item)[1]),
+      ["1,234,567", "0.089249", "1.00", "0.0000012"],
+    );
+    assert.match(String((items[2]?.tooltip as vscode.MarkdownString | undefined)?.value), /0\.08924951/);
   });
 
   it("show money with its currency's decimals in tooltips, and never more of it than there is", async () => {
