@@ -40,7 +40,7 @@ export function start(context: vscode.ExtensionContext): void {
     return { kind: "sent" };
   }
   const activePair = new ActivePair(desk.tickers);
-  const markets = new Markets(context, desk, activePair);
+  const markets = new Markets(desk, activePair);
   const ticket = new Ticket(context, desk, { activePair, order: () => markets.order });
   const ordersView = new OrdersView(desk);
   const selectedLine = new SelectedLine();
@@ -60,7 +60,7 @@ export function start(context: vscode.ExtensionContext): void {
     showWallet(desk, selectedLine),
     ordersView,
     fills,
-    showOrders(desk, ordersView, { ticket, markets, selectedLine }),
+    showOrders(desk, ordersView, { ticket, selectedLine }),
     new AlertsView(desk, markets, { activePair, selectedLine }),
     charts,
     showAssistants(context, desk, ticket),

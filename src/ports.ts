@@ -8,6 +8,7 @@ import { openWebSocket } from "./exchange/stream/socket.ts";
 import { thisComputer } from "./files/computer.ts";
 import { openPractice } from "./practice/embedded.ts";
 import { openAppendLog } from "./storage/appendLog.ts";
+import { storedWatchlist } from "./ui/markets/storedWatchlist.ts";
 import { windowsOf } from "./ui/openWindows.ts";
 import { confirmCancel } from "./ui/orders/cancelQuestion.ts";
 import { warnOrdersOmitted } from "./ui/orders/omittedOrdersNotice.ts";
@@ -45,6 +46,7 @@ export function portsOf(
     newId: randomUUID,
     computer: thisComputer,
     storage: recordsFolder(context, log),
+    watchlist: storedWatchlist(context.globalState),
     openVenue: { practice: () => practice.open(), live: async () => openLive(store) },
     createClient: (options) => createClient({ ...options, userAgent }),
     stream: {

@@ -49,6 +49,7 @@ import { followSending } from "./orders/followSending.ts";
 import { shareRecords } from "./windows/recordSync.ts";
 import { marketIntervalMs } from "./windows/readIntervals.ts";
 import { venueKey } from "./windows/venueKey.ts";
+import { WatchlistStore } from "./watchlist/watchlistStore.ts";
 import { Windows } from "./windows/windows.ts";
 
 /** Minimum interval of balance polls after order changes. */
@@ -84,8 +85,7 @@ export class Desk extends Disposable {
   readonly following: OrderFollowing;
   /** The pairs whose open orders are polled because they are visible, including orders placed elsewhere. */
   readonly orderWatch: OrderWatch;
-  /** The favourites, by pair key. Set by the list of pairs. */
-  favourites: readonly string[] = [];
+  readonly watchlist: WatchlistStore;
   /** Hands firings of alerts and fills to the channels. */
   readonly notifications: Notifications;
   /** The recorded prices of this computer. */
@@ -128,6 +128,7 @@ export class Desk extends Disposable {
       checkWake,
       warn: (what) => log.warn(what),
     }));
+    this.watchlist = new WatchlistStore(ports.watchlist);
     this.presence = new Presence(timers, ports.window.active);
     const polling = { windows, venue, timers, random, checkWake };
     // The exchange's own list of pairs, for the rules of orders and the addresses of books.
@@ -309,7 +310,9 @@ export class Desk extends Disposable {
   windowChanged({ focused, active }: DeskPorts["window"]): void {
     this.windows.setDemand({ focused });
     this.presence.setActive(active);
-    if (focused) void this.#rereadForAll();
+    if (!focused) return;
+    this.watchlist.reread();
+    void this.#rereadForAll();
   }
 
   /** Streams the prices of pairs with open orders, even while they are not visible. */

@@ -5,9 +5,9 @@ import { emptyWatchlist, type Watchlist } from "../../src/desk/watchlist/watchli
 import { NoResponseError } from "../../src/exchange/errors.ts";
 import { MarketRows, type MarketRow } from "../../src/ui/markets/marketRows.ts";
 import { pauseRows } from "../../src/ui/paintPause.ts";
-import { WatchlistStore } from "../../src/ui/markets/watchlistStore.ts";
+import { WatchlistStore } from "../../src/desk/watchlist/watchlistStore.ts";
 import { openTestDesk, unattended } from "../support/desks/testDesk.ts";
-import { memoryOf } from "../support/fakes/memento.ts";
+import { memoryOf } from "../support/fakes/watchlist.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf } from "../support/fakes/venue.ts";
 import { waitFor } from "../support/waitFor.ts";

@@ -1,46 +1,18 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { commandIds, stateKeys } from "../../src/contributions.ts";
-import { star, unpin } from "../../src/desk/watchlist/edits.ts";
+import { commandIds } from "../../src/contributions.ts";
+import { unpin } from "../../src/desk/watchlist/edits.ts";
 import { emptyWatchlist, type Watchlist } from "../../src/desk/watchlist/watchlist.ts";
 import { marketDrag } from "../../src/ui/markets/dragAndDrop.ts";
 import { MarketRows } from "../../src/ui/markets/marketRows.ts";
 import { PinnedTickers } from "../../src/ui/markets/pinnedTickers.ts";
 import { sortText } from "../../src/ui/markets/sortText.ts";
-import { WatchlistStore } from "../../src/ui/markets/watchlistStore.ts";
+import { WatchlistStore } from "../../src/desk/watchlist/watchlistStore.ts";
 import { openTestDesk, unattended } from "../support/desks/testDesk.ts";
-import { memoryOf } from "../support/fakes/memento.ts";
+import { memoryOf } from "../support/fakes/watchlist.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { FakeClient, openVenue, snapshotOf, tickerOf } from "../support/fakes/venue.ts";
 import { tickerFeed } from "../support/fakes/feeds.ts";
-
-describe("the watchlist", () => {
-  it("is stored, and registered for Settings Sync", async () => {
-    const memory = memoryOf();
-    const list = new WatchlistStore(memory);
-    assert.deepEqual(list.state, emptyWatchlist);
-    await list.change((before) => star(before, "THB_BTC"));
-    assert.deepEqual(memory.synced, [stateKeys.watchlist, stateKeys.firstLook]);
-    assert.deepEqual(new WatchlistStore(memory).state.favourites, ["THB_BTC"]);
-  });
-
-  it("keeps the pairs that another window starred in the meantime", async () => {
-    const memory = memoryOf();
-    const [here, there] = [new WatchlistStore(memory), new WatchlistStore(memory)];
-    await there.change((before) => star(before, "THB_ETH"));
-    await here.change((before) => star(before, "THB_BTC"));
-    assert.deepEqual(here.state.favourites, ["THB_ETH", "THB_BTC"]);
-  });
-
-  it("reports changes only", async () => {
-    const list = new WatchlistStore(memoryOf());
-    let events = 0;
-    list.onDidChange(() => (events += 1));
-    await list.change((before) => star(before, "THB_BTC"));
-    await list.change((before) => star(before, "THB_BTC"));
-    assert.equal(events, 1);
-  });
-});
 
 describe("dragging a row of Markets", () => {
   const client = new FakeClient();

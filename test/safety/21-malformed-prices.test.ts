@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
+import { WatchlistStore } from "../../src/desk/watchlist/watchlistStore.ts";
 import { defaultLimits, defaultRules, validateOrder } from "../../src/market/order.ts";
 import type { Ticker } from "../../src/market/ticker.ts";
 import { tickerOf } from "../support/fakes/venue.ts";
-import { HollowStore, loadUi, person, shownMessages } from "../support/fakes/vscode.ts";
+import { loadUi, person, shownMessages } from "../support/fakes/vscode.ts";
+import { memoryOf } from "../support/fakes/watchlist.ts";
 import { openForm, type OpenForm } from "../support/pages/openForm.ts";
 import { pick, type Random } from "../support/random.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { safetyLine } from "./safetyLine.ts";
 
 const { MarketRows } = await loadUi(() => import("../../src/ui/markets/marketRows.ts"));
-const { WatchlistStore } = await loadUi(() => import("../../src/ui/markets/watchlistStore.ts"));
 
 /** JSON values that are no prices. */
 const FIXED = [
@@ -154,7 +155,7 @@ describe("A malformed price", () => {
   }
 
   function listed(): (string | undefined)[] {
-    const rows = new MarketRows(form.tickers, new WatchlistStore(new HollowStore() as never));
+    const rows = new MarketRows(form.tickers, new WatchlistStore(memoryOf()));
     const symbols = rows.getChildren().map(({ symbol }) => symbol);
     rows.dispose();
     return symbols;

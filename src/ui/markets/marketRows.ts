@@ -16,7 +16,7 @@ import { changeIcon } from "../text/changeIcon.ts";
 import { changeText, rateText } from "../text/numberText.ts";
 import { columnGap, RowColumns, shortLabel } from "../text/rowColumns.ts";
 import { tickerTooltip } from "./tickerTooltip.ts";
-import type { WatchlistStore } from "./watchlistStore.ts";
+import type { WatchlistStore } from "../../desk/watchlist/watchlistStore.ts";
 
 /** A row, identified by its symbol; the ticker is looked up when it is painted. */
 export interface MarketRow {

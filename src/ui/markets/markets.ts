@@ -10,31 +10,20 @@ import { MarketsView } from "./marketsView.ts";
 import { pickPair } from "./pairPicker.ts";
 import { PinnedTickers } from "./pinnedTickers.ts";
 import { WatchlistActions } from "./watchlistActions.ts";
-import { WatchlistStore } from "./watchlistStore.ts";
 
 /** The Markets view, the pinned pairs, and their commands. */
 export class Markets extends Disposable {
   readonly #desk: Desk;
   readonly #view: MarketsView;
-  readonly #list: WatchlistStore;
   readonly #activePair: ActivePair;
 
-  constructor(context: vscode.ExtensionContext, desk: Desk, activePair: ActivePair) {
+  constructor(desk: Desk, activePair: ActivePair) {
     super();
     this.#desk = desk;
     this.#activePair = activePair;
-    const list = (this.#list = this.register(new WatchlistStore(context.globalState)));
-    const rows = this.register(new MarketRows(desk.tickers, list, desk.timers));
+    const rows = this.register(new MarketRows(desk.tickers, desk.watchlist, desk.timers));
     this.#view = this.register(new MarketsView(desk, rows, activePair));
-    this.register(new PinnedTickers(desk, list));
-    desk.favourites = list.state.favourites;
-    this.register(list.onDidChange(() => (desk.favourites = list.state.favourites)));
-    this.register(this.#registerCommands());
-  }
-
-  /** Symbols of the listed favourites, in the user's order. */
-  get favourites(): readonly string[] {
-    return this.#view.rows.order.favourites;
+    this.register(new PinnedTickers(desk, desk.watchlist), this.#registerCommands());
   }
 
   /** Symbols of all pairs, in row order. */
@@ -48,16 +37,6 @@ export class Markets extends Disposable {
 
   get selected(): string | undefined {
     return this.#view.view.selection[0]?.symbol;
-  }
-
-  /** Calls `listener` when the favourites may have changed; the returned function unsubscribes. */
-  onDidChangeFavourites(listener: () => void): () => void {
-    const { tickers } = this.#desk;
-    const removers = [
-      this.#list.onDidChange(listener),
-      tickers.onDidChange(({ change }) => change?.rowsChanged && listener()),
-    ];
-    return () => removers.forEach((remove) => remove());
   }
 
   /** Lets the user pick a pair; undefined if cancelled. */

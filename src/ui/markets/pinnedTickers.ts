@@ -10,7 +10,7 @@ import { commandLink } from "../commands.ts";
 import { MarketWatch } from "../marketWatch.ts";
 import { arrowText, changeText, rateText } from "../text/numberText.ts";
 import { timeText } from "../text/timeText.ts";
-import type { WatchlistStore } from "./watchlistStore.ts";
+import type { WatchlistStore } from "../../desk/watchlist/watchlistStore.ts";
 
 /** Places the items to the right of the balance, whose priority is 10, each to the right of the previous one. */
 const FIRST_PRIORITY = 9;

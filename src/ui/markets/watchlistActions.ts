@@ -11,7 +11,7 @@ import { pickPair } from "./pairPicker.ts";
 import { pinPair } from "./pinnedTickers.ts";
 import { moveRow } from "./rowMoves.ts";
 import { sortName } from "./sortText.ts";
-import type { WatchlistStore } from "./watchlistStore.ts";
+import type { WatchlistStore } from "../../desk/watchlist/watchlistStore.ts";
 
 /** The commands of the watchlist. `argument` is what the editor passes. */
 export class WatchlistActions {

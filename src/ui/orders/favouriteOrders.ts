@@ -1,16 +1,21 @@
 import type * as vscode from "vscode";
+import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
-import { MAX_FAVOURITES, type OrderWatch } from "../../desk/tracking/orderWatch.ts";
-import type { Markets } from "../markets/markets.ts";
+import { MAX_FAVOURITES } from "../../desk/tracking/orderWatch.ts";
 
-/** Polls the open orders of the first favourites while the Orders view is visible. */
+/** Polls the open orders of the first listed favourites while the Orders view is visible. */
 export class FavouriteOrders extends Disposable {
-  constructor(watch: OrderWatch, view: vscode.TreeView<unknown>, markets: Markets) {
+  constructor({ orderWatch, tickers, watchlist }: Desk, view: vscode.TreeView<unknown>) {
     super();
-    const follow = (): void =>
-      watch.set(this, view.visible ? markets.favourites.slice(0, MAX_FAVOURITES) : undefined);
-    this.register(view.onDidChangeVisibility(follow), markets.onDidChangeFavourites(follow), () =>
-      watch.set(this, undefined),
+    const follow = (): void => {
+      const listed = watchlist.state.favourites.filter((key) => tickers.ticker(key));
+      orderWatch.set(this, view.visible ? listed.slice(0, MAX_FAVOURITES) : undefined);
+    };
+    this.register(
+      view.onDidChangeVisibility(follow),
+      watchlist.onDidChange(follow),
+      tickers.onDidChange(({ change }) => change?.rowsChanged && follow()),
+      () => orderWatch.set(this, undefined),
     );
     follow();
   }

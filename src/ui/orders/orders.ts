@@ -7,7 +7,6 @@ import { executeCommand, fieldOf, registerCommands } from "../commands.ts";
 import { focusedRow, meansFocused } from "../focusedRow.ts";
 import { orderLineKey, type SelectedLine } from "../selectedLine.ts";
 import type { Ticket } from "../ticket/ticket.ts";
-import type { Markets } from "../markets/markets.ts";
 import { FavouriteOrders } from "./favouriteOrders.ts";
 import { AccountOffer, askAboutAccount } from "./accountQuestion.ts";
 import { cancelAllOfPair, cancelOrder } from "./cancelOrders.ts";
@@ -24,7 +23,6 @@ import type { OrdersView } from "./ordersView.ts";
 
 interface OrdersWindow {
   readonly ticket: Ticket;
-  readonly markets: Markets;
   readonly selectedLine: SelectedLine;
 }
 
@@ -32,7 +30,7 @@ interface OrdersWindow {
 export function showOrders(
   desk: Desk,
   view: OrdersView,
-  { ticket, markets, selectedLine }: OrdersWindow,
+  { ticket, selectedLine }: OrdersWindow,
 ): vscode.Disposable {
   const { orders, log, venue } = desk;
   const adapt = (): void => {
@@ -48,7 +46,7 @@ export function showOrders(
   const offer = new AccountOffer(desk);
   const offerAccounts = (): void => void offer.offer(view.tree.list.accounts);
   return vscode.Disposable.from(
-    new FavouriteOrders(desk.orderWatch, view.view, markets),
+    new FavouriteOrders(desk, view.view),
     selectedLine.follow(view.view, (row) =>
       row instanceof OrderRow && row.known ? orderLineKey(row.known) : undefined,
     ),

@@ -12,7 +12,7 @@ export function showBalanceItem(desk: Desk): vscode.Disposable {
   const item = vscode.window.createStatusBarItem(statusItemIds.balance, vscode.StatusBarAlignment.Left, 10);
   item.name = vscode.l10n.t("Bidside Balance");
   const show = (): void => {
-    const { balances, venue, orders, tickers, favourites } = desk;
+    const { balances, venue, orders, tickers, watchlist } = desk;
     const amounts = shownAmounts();
     const age = tickers.watches.areVisible ? priceAge(tickers, venue, amounts) : undefined;
     const { icon, words, spoken, tooltip, command } = balanceContent({
@@ -20,7 +20,7 @@ export function showBalanceItem(desk: Desk): vscode.Disposable {
       balance: balances.state,
       needsCredentials: balances.needsCredentials,
       attention: orders.attention,
-      quote: mainQuote(tickers.state.tickers, balances.state.wallet, favourites),
+      quote: mainQuote(tickers.state.tickers, balances.state.wallet, watchlist.state.favourites),
       tickers: tickers.state.tickers.values(),
       amounts,
       stalePrices: age && { updatedAt: tickers.state.readAt ?? 0, why: age.why },

@@ -12,13 +12,14 @@ export interface WalletNumbers {
   readonly placesOf: (ticker: Ticker) => number;
 }
 
-export type PortfolioDesk = Pick<Desk, "balances" | "tickers" | "favourites">;
+export type PortfolioDesk = Pick<Desk, "balances" | "tickers" | "watchlist">;
 
 /** The account valued at last prices. Without a market nothing has a value. Undefined before the first balance. */
-export function currentPortfolio({ balances, tickers, favourites }: PortfolioDesk): Portfolio | undefined {
+export function currentPortfolio({ balances, tickers, watchlist }: PortfolioDesk): Portfolio | undefined {
   const { wallet } = balances.state;
   const market = tickers.state.tickers;
-  return wallet && portfolioOf(wallet, market.values(), mainQuote(market, wallet, favourites) ?? "");
+  const quote = mainQuote(market, wallet, watchlist.state.favourites) ?? "";
+  return wallet && portfolioOf(wallet, market.values(), quote);
 }
 
 /** Why a holding has no value. */

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import type * as vscode from "vscode";
 import { emptyWatchlist, type Watchlist } from "../../../src/desk/watchlist/watchlist.ts";
+import { WatchlistStore } from "../../../src/desk/watchlist/watchlistStore.ts";
 import { NoResponseError } from "../../../src/exchange/errors.ts";
 import type { WalletRow } from "../../../src/ui/wallet/walletRows.ts";
 import { openTestDesk, readAll, unattended } from "../../support/desks/testDesk.ts";
-import { memoryOf } from "../../support/fakes/memento.ts";
+import { memoryOf } from "../../support/fakes/watchlist.ts";
 import { FakeTimers } from "../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../support/fakes/venue.ts";
 import { bringToFront, HollowTree, loadUi, shownMessages, WindowParts } from "../../support/fakes/vscode.ts";
@@ -13,7 +14,6 @@ const { commandIds } = await import("../../../src/contributions.ts");
 const { registerCommands } = await loadUi(() => import("../../../src/ui/commands.ts"));
 const { MarketRows } = await loadUi(() => import("../../../src/ui/markets/marketRows.ts"));
 const { PausedPainting } = await loadUi(() => import("../../../src/ui/paintPause.ts"));
-const { WatchlistStore } = await loadUi(() => import("../../../src/ui/markets/watchlistStore.ts"));
 const { WalletRows } = await loadUi(() => import("../../../src/ui/wallet/walletRows.ts"));
 
 /** Registers a row's command in a window of its own, and calls it as the editor does. */

@@ -15,7 +15,10 @@ const { FavouriteOrders } = await loadUi(() => import("../../../../src/ui/orders
 
 const DEMAND: WindowDemand = { focused: true, active: true, visible: true, armed: false, intervalMs: 5000 };
 
-/** A window that reads for itself and for these others. All pairs of THB are listed but DOGE. */
+/** All pairs of THB are listed but DOGE. */
+const ticker = (symbol: string) => (symbol === "THB_DOGE" ? undefined : tickerOf(symbol));
+
+/** A window that reads for itself and for these others. */
 function watchBeside(...others: WindowDemand[]) {
   let own = DEMAND;
   const watch = new OrderWatch({
@@ -23,7 +26,7 @@ function watchBeside(...others: WindowDemand[]) {
       setDemand: (wanted) => void (own = { ...own, ...wanted }),
       demandsFor: () => [own, ...others],
     },
-    tickers: { ticker: (symbol) => (symbol === "THB_DOGE" ? undefined : tickerOf(symbol)) },
+    tickers: { ticker },
   });
   return { watch, demand: () => own, symbols: () => watch.pairs()?.map(({ symbol }) => symbol) };
 }
@@ -58,34 +61,35 @@ describe("the pairs whose open orders are read", () => {
     assert.equal(demand().orders?.length, 64);
   });
 
-  it("are the first 20 favourites while the Orders view is visible", () => {
-    let favourites = Array.from({ length: 30 }, (_, index) => `THB_A${index}`);
+  it("are the first 20 listed favourites while the Orders view is visible", () => {
+    let favourites = ["THB_DOGE", ...Array.from({ length: 30 }, (_, index) => `THB_A${index}`)];
     const listeners = { visible: () => undefined as void, favourites: () => undefined as void };
+    const removable = (name: keyof typeof listeners) => (listener: () => void) => {
+      listeners[name] = listener;
+      return () => undefined;
+    };
     const view = {
       visible: false,
-      onDidChangeVisibility: (listener: () => void) => {
-        listeners.visible = listener;
-        return { dispose: () => undefined };
-      },
+      onDidChangeVisibility: removable("visible"),
     };
     const { watch, symbols } = watchBeside();
     const orders = new FavouriteOrders(
-      watch,
-      view as never,
       {
-        get favourites() {
-          return favourites;
-        },
-        onDidChangeFavourites: (listener: () => void) => {
-          listeners.favourites = listener;
-          return () => undefined;
+        orderWatch: watch,
+        tickers: { ticker, onDidChange: () => () => undefined },
+        watchlist: {
+          get state() {
+            return { favourites };
+          },
+          onDidChange: removable("favourites"),
         },
       } as never,
+      view as never,
     );
     assert.equal(watch.pairs(), undefined);
     view.visible = true;
     listeners.visible();
-    assert.deepEqual(symbols(), favourites.slice(0, 20));
+    assert.deepEqual(symbols(), favourites.slice(1, 21));
     favourites = ["THB_BTC"];
     listeners.favourites();
     assert.deepEqual(symbols(), ["THB_BTC"]);

@@ -4,6 +4,7 @@ import { SelectedLine } from "../../../../src/ui/selectedLine.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { commandIds, viewIds } from "../../../../src/contributions.ts";
 import type { Desk } from "../../../../src/desk/desk.ts";
+import { emptyWatchlist } from "../../../../src/desk/watchlist/watchlist.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
@@ -51,15 +52,15 @@ describe("a command of an order, called by another extension", () => {
       balances: { available: () => new Decimal("1000") },
       timers: new FakeTimers(),
       orderWatch: { set: ignore },
+      tickers: { onDidChange: ignore },
+      watchlist: { state: emptyWatchlist, onDidChange: ignore },
     };
     const ticket = {
       changeOrder: (order: unknown) => changed.push(order),
       open: async (...given: unknown[]) => void filled.push(given),
     };
-    const markets = { favourites: [], onDidChangeFavourites: ignore };
     showOrders(desk as unknown as Desk, new OrdersView(desk as unknown as Desk), {
       ticket,
-      markets,
       selectedLine: new SelectedLine(),
     } as unknown as Window);
     shownMessages.length = 0;

@@ -5,7 +5,7 @@ import { SelectedLine } from "../../../../src/ui/selectedLine.ts";
 import { emptyWatchlist } from "../../../../src/desk/watchlist/watchlist.ts";
 import { NoResponseError, UnreadableResponseError } from "../../../../src/exchange/errors.ts";
 import { defaultRules } from "../../../../src/market/order.ts";
-import type { WatchlistStore } from "../../../../src/ui/markets/watchlistStore.ts";
+import type { WatchlistStore } from "../../../../src/desk/watchlist/watchlistStore.ts";
 import { root } from "../../../../tools/paths.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
