@@ -49,7 +49,7 @@ export function readAccount(desk: Desk, areHidden: boolean): Answer {
     mainQuote(tickers.state.tickers, wallet, desk.watchlist.state.favourites) ?? "",
   );
   const shown = shownOf(areHidden);
-  const trades = knownTrades(desk);
+  const trades = knownTrades(desk.orders, desk.venue.venue);
   const { total, reserved, quote } = portfolio;
   const holdings = portfolio.holdings.filter(({ asset }) => isShortName(asset));
   const unreadable = portfolio.unreadable.filter(isShortName);

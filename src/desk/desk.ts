@@ -17,7 +17,7 @@ import { errorLine } from "./errorLine.ts";
 import { Event } from "./event.ts";
 import { PairRules } from "./feeds/pairRules.ts";
 import { OrderFollowing } from "./tracking/orderFollowing.ts";
-import { knownFeeShare } from "./portfolio/knownFeeShare.ts";
+import { knownFeeShare } from "./portfolio/knownTrades.ts";
 import { openSymbolsOf } from "./tracking/openOrders.ts";
 import { OrderWatch } from "./tracking/orderWatch.ts";
 import { BalanceFeed } from "./feeds/balanceFeed.ts";

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { commandIds, rowCommands } from "../contributions.ts";
 import type { Alert } from "../market/alertRule.ts";
-import type { OrderRow } from "./orders/orderRows.ts";
 
 type CommandName = keyof typeof commandIds;
 
@@ -15,7 +14,7 @@ type PairArgument = string | { readonly symbol: string };
  * An order placed from this computer: its id or its row. Only the id is used, to look up the record, because another
  * extension may pass a forged row.
  */
-type OrderArgument = string | Pick<OrderRow, "own">;
+type OrderArgument = string | { readonly id: string };
 
 /**
  * Arguments of each command; commands without an entry have none. Keybindings and other extensions may pass anything,

@@ -1,10 +1,12 @@
+import { recentFeeShare } from "../../market/holdings/feeShare.ts";
 import { costWithin, unrealisedResult } from "../../market/holdings/cost.ts";
 import type { Portfolio } from "../../market/holdings/portfolio.ts";
 import { Decimal, priceText } from "../../market/numbers/decimal.ts";
+import type { Pair } from "../../market/pair.ts";
 import type { PairTrades } from "../../storage/orders/tradeBook.ts";
 import { isSameAccount } from "../../market/order.ts";
-import type { Desk } from "../desk.ts";
-import { accountOf } from "../venue.ts";
+import type { Orders } from "../orders/orders.ts";
+import { accountOf, type Venue } from "../venue.ts";
 
 /** The known purchases and sales of the signed-in account. */
 export interface KnownTrades {
@@ -28,8 +30,7 @@ interface TotalResult {
 const NOTHING = new Decimal("0");
 
 /** The trades of the account that this computer has recorded. */
-export function knownTrades({ venue: { venue }, orders }: Desk): KnownTrades {
-  const book = orders.trades;
+export function knownTrades({ trades: book }: Orders, venue: Venue | undefined): KnownTrades {
   if (!venue) return { areReported: false, of: () => undefined, all: [] };
   const { orderInfo, orderHistory } = venue.profile.features;
   const account = accountOf(venue);
@@ -38,6 +39,12 @@ export function knownTrades({ venue: { venue }, orders }: Desk): KnownTrades {
     of: (base, quote) => book?.get(account, { base, quote }),
     all: (book?.all() ?? []).filter(({ account: place }) => isSameAccount(place, account)),
   };
+}
+
+/** The fee of the account's last trades of a pair, as a share of the amount; undefined if no trade shows it. */
+export function knownFeeShare({ trades }: Orders, venue: Venue | undefined, pair: Pair): Decimal | undefined {
+  const known = venue && trades?.get(accountOf(venue), pair);
+  return known && recentFeeShare(known.trades, pair.quote);
 }
 
 /** The total result at last prices; undefined if no trade in the portfolio's quote asset is known. */

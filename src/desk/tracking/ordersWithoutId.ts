@@ -5,7 +5,7 @@ import type { OrderIntent } from "../../storage/orders/records.ts";
 import type { Order, OwnOrder } from "../../storage/orders/order.ts";
 import { isOfAccount, type Orders } from "../orders/orders.ts";
 import { isInAccount, type Venue } from "../venue.ts";
-import { isAlike, isOfTime } from "../unknown/likeOrders.ts";
+import { isAlike, isOfTime } from "./likeOrders.ts";
 
 /** The id of an own order's record, and the order's id at the exchange. */
 export interface FoundId {

@@ -2,7 +2,7 @@ import type { Wallet } from "../../market/balance.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import { isOwn } from "../../storage/orders/order.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
-import { isAlike, isOfTime } from "./likeOrders.ts";
+import { isAlike, isOfTime } from "../tracking/likeOrders.ts";
 import { nameIn } from "../tracking/orderRecorder.ts";
 import type { Venue } from "../venue.ts";
 import { balanceEvidence, type Evidence, type List, type OrderListing } from "./evidence.ts";

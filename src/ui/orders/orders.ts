@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 import { contextKeys, viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
-import { offersCancel } from "../../desk/venue.ts";
+import { offersCancel, type Place } from "../../desk/venue.ts";
+import type { TicketFill } from "../../protocol/ticket.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import { executeCommand, fieldOf, registerCommands } from "../commands.ts";
 import { focusedRow, meansFocused } from "../focusedRow.ts";
 import { orderLineKey, type SelectedLine } from "../selectedLine.ts";
-import type { Ticket } from "../ticket/ticket.ts";
 import { FavouriteOrders } from "./favouriteOrders.ts";
 import { AccountOffer, askAboutAccount } from "./accountQuestion.ts";
 import { cancelAllOfPair, cancelOrder } from "./cancelOrders.ts";
@@ -21,8 +21,14 @@ import {
 import { OrderRow } from "./orderRows.ts";
 import type { OrdersView } from "./ordersView.ts";
 
+/** The order ticket, as the rows of orders fill it in. */
+interface OrderTicket {
+  readonly open: (fill: TicketFill, from: Place) => void;
+  readonly changeOrder: (order: OwnOrder) => unknown;
+}
+
 interface OrdersWindow {
-  readonly ticket: Ticket;
+  readonly ticket: OrderTicket;
   readonly selectedLine: SelectedLine;
 }
 

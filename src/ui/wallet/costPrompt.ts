@@ -30,7 +30,11 @@ export async function enterCost(desk: Desk, row: unknown): Promise<void> {
   const holding = valued.find((each) => each.asset === asset);
   if (!holding) return;
   const { quote } = portfolio;
-  const answer = await askBoth(holding, quote, knownTrades(desk).of(holding.asset, quote));
+  const answer = await askBoth(
+    holding,
+    quote,
+    knownTrades(desk.orders, desk.venue.venue).of(holding.asset, quote),
+  );
   if (!answer) return;
   const isRecorded = await orders.recordCost({
     ...accountOf(at),
