@@ -1,10 +1,14 @@
 /** Something that can be released: an object with `dispose`, or a function that ends something, such as a listener. */
 type Releasable = { dispose(): unknown } | (() => unknown);
 
-/** Base class of objects that own others. Registered objects are released with it, in the order of registration. */
+/** An object that owns others, which are released with it, in the order of registration. */
 export class Disposable {
-  readonly #owned: Releasable[] = [];
+  readonly #owned: Releasable[];
   #isDisposed = false;
+
+  constructor(...owned: Releasable[]) {
+    this.#owned = owned;
+  }
 
   /** Registers objects and returns the first one. After `dispose`, they are released at once. */
   protected register<Owned extends Releasable>(owned: Owned, ...more: readonly Releasable[]): Owned {

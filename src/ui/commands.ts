@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { commandIds, rowCommands } from "../contributions.ts";
+import { Disposable } from "../desk/disposable.ts";
 import type { Alert } from "../market/alertRule.ts";
 
 type CommandName = keyof typeof commandIds;
@@ -82,11 +83,9 @@ type Handlers = { readonly [Name in CommandName]: (...args: ArgumentsOf<Name>) =
  * row. Such a call only shows a message, because acting on another row, or prompting for one, is not what the user
  * asked for. The palette and keybindings pass no arguments at all.
  */
-export function registerCommands<Name extends CommandName>(
-  handlers: Pick<Handlers, Name>,
-): vscode.Disposable {
+export function registerCommands<Name extends CommandName>(handlers: Pick<Handlers, Name>): Disposable {
   const names = Object.keys(handlers) as Name[];
-  return vscode.Disposable.from(
+  return new Disposable(
     ...names.map((name) => {
       const handler = handlers[name] as (...args: unknown[]) => unknown;
       return vscode.commands.registerCommand(commandIds[name], (...args: unknown[]) => {

@@ -3,6 +3,7 @@ import { settingKeys } from "../contributions.ts";
 import type { Desk } from "../desk/desk.ts";
 import { errorLine } from "../desk/errorLine.ts";
 import { reportOnChange } from "../desk/reportOnChange.ts";
+import { Disposable } from "../desk/disposable.ts";
 import { registerCommands } from "./commands.ts";
 import { onDidChangeSettings, profileKeys, refreshIntervalMs, venueSetting } from "./settings.ts";
 import type { CredentialStore } from "./venue/credentialStore.ts";
@@ -14,11 +15,7 @@ import type { CredentialStore } from "./venue/credentialStore.ts";
 const DEBOUNCE_MS = 1000;
 
 /** Applies changes of focus, settings and keys to the desk, and logs the desk's events. */
-export function bindEditor(
-  desk: Desk,
-  store: CredentialStore,
-  log: vscode.LogOutputChannel,
-): vscode.Disposable {
+export function bindEditor(desk: Desk, store: CredentialStore, log: vscode.LogOutputChannel): Disposable {
   const { venue, tickers, balances, windows } = desk;
   const logProblem = (name: string): ((problem: unknown) => void) =>
     reportOnChange((problem) => {
@@ -28,7 +25,7 @@ export function bindEditor(
   const [logTickerProblem, logWalletProblem] = [logProblem("Ticker"), logProblem("Wallet")];
   let unreadable = 0;
   let cancelOpening: (() => void) | undefined;
-  const removers = [
+  return new Disposable(
     venue.onDidChange((state) => {
       if (state.kind === "unusable")
         log.warn(`The ${state.id} exchange cannot be used: ${errorLine(state.error)}`);
@@ -45,9 +42,6 @@ export function bindEditor(
       if (windows.reads("balance")) logWalletProblem(problem);
     }),
     windows.onDidChangeRole((role) => log.debug(`Role of this window: ${role}`)),
-  ];
-  return vscode.Disposable.from(
-    ...removers.map((remove) => new vscode.Disposable(remove)),
     registerCommands({ showLog: () => log.show() }),
     vscode.window.onDidChangeWindowState((state) => desk.windowChanged(state)),
     store.onDidChange(() => void venue.changeKey()),
@@ -66,6 +60,6 @@ export function bindEditor(
         if (venueSetting() === "live") void venue.select("live");
       });
     }),
-    new vscode.Disposable(() => cancelOpening?.()),
+    () => cancelOpening?.(),
   );
 }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { panelTypes, stateKeys } from "../contributions.ts";
 import type { Desk } from "../desk/desk.ts";
+import { Disposable } from "../desk/disposable.ts";
 import type { Charts } from "./chart/charts.ts";
 import type { Markets } from "./markets/markets.ts";
 import { tabsOf } from "./pages/pageColumn.ts";
@@ -20,7 +21,7 @@ interface FirstLook {
 export function followFirstLook(
   state: vscode.Memento,
   { tickers, markets, charts, ticket }: FirstLook,
-): vscode.Disposable {
+): Disposable {
   let tabs: vscode.Disposable | undefined;
   const stop = tickers.onDidChangePaced(() => {
     const symbol = markets.order.find((each) => tickers.ticker(each)?.frozen === false);
@@ -36,5 +37,5 @@ export function followFirstLook(
     });
     void charts.show(symbol);
   });
-  return { dispose: () => (stop(), tabs?.dispose()) };
+  return new Disposable(stop, () => tabs?.dispose());
 }

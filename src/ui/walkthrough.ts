@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { contextKeys, stateKeys } from "../contributions.ts";
 import type { Desk } from "../desk/desk.ts";
+import { Disposable } from "../desk/disposable.ts";
 import { onDidRunCommand } from "./commands.ts";
 
 /** Commands that complete a walkthrough step, by its context key. */
@@ -19,7 +20,7 @@ const LOAD_MS = 3000;
 export function followWalkthrough(
   state: vscode.Memento,
   { tickers, timers, venue, onDidConfirm }: Pick<Desk, "tickers" | "timers" | "venue" | "onDidConfirm">,
-): vscode.Disposable {
+): Disposable {
   const done = new Set(state.get<readonly string[]>(stateKeys.walkthrough, []));
   let cancel: (() => void) | undefined;
   const tickAll = (): void => {
@@ -43,15 +44,15 @@ export function followWalkthrough(
   noteLive();
   const { tabGroups } = vscode.window;
   tickSoon(tabGroups.all.flatMap(({ tabs }) => tabs));
-  return vscode.Disposable.from(
+  return new Disposable(
     // A preview tab that the walkthrough replaces counts as changed.
     tabGroups.onDidChangeTabs(({ opened, changed }) => tickSoon([...opened, ...changed])),
     onDidRunCommand((name) => {
       for (const [key, names] of STEPS) if (names.has(name)) complete(key);
     }),
-    { dispose: onDidConfirm(() => complete(contextKeys.hasTraded)) },
-    { dispose: venue.onDidChange(noteLive) },
-    { dispose: () => cancel?.() },
+    onDidConfirm(() => complete(contextKeys.hasTraded)),
+    venue.onDidChange(noteLive),
+    () => cancel?.(),
   );
 }
 

@@ -3,11 +3,12 @@ import type { ToolName } from "../../assistant/access.ts";
 import type { Assistant } from "../../assistant/assistant.ts";
 import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
+import { Disposable } from "../../desk/disposable.ts";
 import { onDidChangeSettings } from "../settings.ts";
 import { registerIfOffered } from "./optionalApi.ts";
 
 /** Registers with the editor exactly the tools that the user's access level allows. */
-export function registerTools(assistant: Assistant, log: Desk["log"]): vscode.Disposable {
+export function registerTools(assistant: Assistant, log: Desk["log"]): Disposable {
   const registered = new Map<ToolName, vscode.Disposable>();
   const unregisterExcept = (names: readonly ToolName[]): void => {
     for (const [name, registration] of registered) {
@@ -22,9 +23,8 @@ export function registerTools(assistant: Assistant, log: Desk["log"]): vscode.Di
       if (!registered.has(name)) registered.set(name, registerTool(name, assistant, log));
   };
   follow();
-  return vscode.Disposable.from(
-    onDidChangeSettings([settingKeys.assistantAccess], follow),
-    new vscode.Disposable(() => unregisterExcept([])),
+  return new Disposable(onDidChangeSettings([settingKeys.assistantAccess], follow), () =>
+    unregisterExcept([]),
   );
 }
 

@@ -5,6 +5,7 @@ import { PreparedDrafts } from "../../assistant/preparedDrafts.ts";
 import { PreparedSlot } from "../../assistant/preparedSlot.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { errorLine } from "../../desk/errorLine.ts";
+import { Disposable } from "../../desk/disposable.ts";
 import { thisComputer } from "../../files/computer.ts";
 import { windowsFolder } from "../openWindows.ts";
 import { assistantAccess, shownAmounts } from "../settings.ts";
@@ -16,11 +17,7 @@ import { McpServers } from "./mcpServer.ts";
 import { WindowIpcServer } from "./windowIpcServer.ts";
 
 /** Registers everything besides the user that may fill in the order ticket: assistants' tools and links. */
-export function showAssistants(
-  context: vscode.ExtensionContext,
-  desk: Desk,
-  ticket: Ticket,
-): vscode.Disposable {
+export function showAssistants(context: vscode.ExtensionContext, desk: Desk, ticket: Ticket): Disposable {
   const drafts = new PreparedDrafts({
     timers: desk.timers,
     newId: randomUUID,
@@ -35,7 +32,7 @@ export function showAssistants(
     drafts,
     confirmAlert,
   });
-  return vscode.Disposable.from(
+  return new Disposable(
     registerTools(assistant, desk.log),
     assistant,
     new WindowIpcServer(context, desk, assistant),

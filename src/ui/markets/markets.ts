@@ -49,7 +49,7 @@ export class Markets extends Disposable {
     return await this.#view.symbolOf(argument);
   }
 
-  #registerCommands(): vscode.Disposable {
+  #registerCommands(): Disposable {
     const actions = new WatchlistActions(this.#desk, this.#view, this.#activePair);
     return registerCommands({
       refresh: () =>

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { contextKeys, viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { offersCancel, type Place } from "../../desk/venue.ts";
+import { Disposable } from "../../desk/disposable.ts";
 import type { TicketFill } from "../../protocol/ticket.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import { executeCommand, fieldOf, registerCommands } from "../commands.ts";
@@ -33,11 +34,7 @@ interface OrdersWindow {
 }
 
 /** The Orders view's commands and what it offers. */
-export function showOrders(
-  desk: Desk,
-  view: OrdersView,
-  { ticket, selectedLine }: OrdersWindow,
-): vscode.Disposable {
+export function showOrders(desk: Desk, view: OrdersView, { ticket, selectedLine }: OrdersWindow): Disposable {
   const { orders, log, venue } = desk;
   const adapt = (): void => {
     void vscode.commands.executeCommand("setContext", contextKeys.offersCancel, offersCancel(venue.venue));
@@ -51,14 +48,14 @@ export function showOrders(
   };
   const offer = new AccountOffer(desk);
   const offerAccounts = (): void => void offer.offer(view.tree.list.accounts);
-  return vscode.Disposable.from(
+  return new Disposable(
     new FavouriteOrders(desk, view.view),
     selectedLine.follow(view.view, (row) =>
       row instanceof OrderRow && row.known ? orderLineKey(row.known) : undefined,
     ),
-    { dispose: venue.onDidChange(adapt) },
-    { dispose: venue.onDidLearnAccount(offerAccounts) },
-    { dispose: orders.onDidChange(offerAccounts) },
+    venue.onDidChange(adapt),
+    venue.onDidLearnAccount(offerAccounts),
+    orders.onDidChange(offerAccounts),
     registerCommands({
       checkOrder: onRecord((own) => checkOrder(desk.unknownOrders, own, log)),
       markPlaced: onRecord((own) => settleByHand(desk, own, "accepted")),

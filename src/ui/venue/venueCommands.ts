@@ -1,8 +1,9 @@
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { discoveryPorts } from "../../exchange/discovery/discovery.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { watchForMissingPaths } from "../../desk/missingPaths.ts";
 import { sameVenue } from "../../desk/venue.ts";
+import { Disposable } from "../../desk/disposable.ts";
 import { offer, registerCommands } from "../commands.ts";
 import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
@@ -21,7 +22,7 @@ export function registerVenueCommands(
   desk: Desk,
   store: CredentialStore,
   practice: PracticeVenue,
-): vscode.Disposable {
+): Disposable {
   const { venue, timers } = desk;
   const { version } = context.extension.packageJSON as { readonly version: string };
   const discovery = discoveryPorts({
@@ -56,5 +57,5 @@ export function registerVenueCommands(
     switchVenue: () => switchVenue(),
     resetPractice: () => resetPractice(desk, practice),
   });
-  return vscode.Disposable.from(commands, new vscode.Disposable(endWatch));
+  return new Disposable(commands, endWatch);
 }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { settingKeys, statusItemIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
+import { Disposable } from "../../desk/disposable.ts";
 import { mainQuote } from "../../market/holdings/mainQuote.ts";
 import { onDidChangeSettings, shownAmounts } from "../settings.ts";
 import { spoken as withoutMasks } from "../text/amountText.ts";
@@ -8,7 +9,7 @@ import { priceAge } from "../text/priceAge.ts";
 import { balanceContent } from "./balanceContent.ts";
 
 /** Status bar item with the exchange and the available balance. */
-export function showBalanceItem(desk: Desk): vscode.Disposable {
+export function showBalanceItem(desk: Desk): Disposable {
   const item = vscode.window.createStatusBarItem(statusItemIds.balance, vscode.StatusBarAlignment.Left, 10);
   item.name = vscode.l10n.t("Bidside Balance");
   const show = (): void => {
@@ -35,17 +36,14 @@ export function showBalanceItem(desk: Desk): vscode.Disposable {
   };
   show();
   item.show();
-  const stops = [
+  return new Disposable(
+    item,
     desk.balances.onDidChange(show),
     desk.venue.onDidChange(show),
     desk.orders.onDidChange(show),
     // The listed pairs determine which asset is shown.
     desk.tickers.onDidChange(({ change }) => (change?.rowsChanged || change?.staleChanged) && show()),
     desk.tickers.watches.onDidChange(() => desk.tickers.isStale && show()),
-  ];
-  return vscode.Disposable.from(
-    item,
-    ...stops.map((stop) => new vscode.Disposable(stop)),
     onDidChangeSettings([settingKeys.hideAmounts], show),
   );
 }

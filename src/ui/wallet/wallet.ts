@@ -1,6 +1,6 @@
-import * as vscode from "vscode";
 import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
+import { Disposable } from "../../desk/disposable.ts";
 import { registerCommands } from "../commands.ts";
 import { save, shownAmounts } from "../settings.ts";
 import type { SelectedLine } from "../selectedLine.ts";
@@ -13,8 +13,8 @@ import { showWalletView } from "./walletView.ts";
 const hideAmounts = (hidden: boolean): Promise<void> => save(settingKeys.hideAmounts, hidden);
 
 /** The Wallet view, the balance in the status bar, and their commands. */
-export function showWallet(desk: Desk, selectedLine: SelectedLine): vscode.Disposable {
-  return vscode.Disposable.from(
+export function showWallet(desk: Desk, selectedLine: SelectedLine): Disposable {
+  return new Disposable(
     showWalletView(desk, selectedLine),
     showBalanceItem(desk),
     registerCommands({

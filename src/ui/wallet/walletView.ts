@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
+import { Disposable } from "../../desk/disposable.ts";
 import { executeCommand, registerCommands, symbolOf } from "../commands.ts";
 import { MarketWatch } from "../marketWatch.ts";
 import { noteRowRead } from "../paintPause.ts";
@@ -8,7 +9,7 @@ import { costLineKey, type SelectedLine } from "../selectedLine.ts";
 import { type WalletRow, WalletRows } from "./walletRows.ts";
 
 /** The Wallet view. Polls the market while visible. */
-export function showWalletView(desk: Desk, selectedLine: SelectedLine): vscode.Disposable {
+export function showWalletView(desk: Desk, selectedLine: SelectedLine): Disposable {
   const changed = new vscode.EventEmitter<WalletRow[] | undefined>();
   const view = vscode.window.createTreeView<WalletRow>(viewIds.wallet, {
     treeDataProvider: {
@@ -28,7 +29,7 @@ export function showWalletView(desk: Desk, selectedLine: SelectedLine): vscode.D
   const watch = new MarketWatch(desk.tickers);
   const follow = (): void => watch.set(view.visible ? [] : undefined);
   follow();
-  return vscode.Disposable.from(
+  return new Disposable(
     changed,
     view,
     rows,

@@ -11,13 +11,13 @@ class Owner extends Disposable {
 
 describe("an object that owns others", () => {
   it("releases each of them once, in the order of registration", () => {
-    const owner = new Owner();
+    const owner: Owner = new Owner(() => owner.released.push("given"));
     owner.own("first");
     owner.own("second");
     assert.deepEqual(owner.released, []);
     owner.dispose();
     owner.dispose();
-    assert.deepEqual(owner.released, ["first", "end of first", "second", "end of second"]);
+    assert.deepEqual(owner.released, ["given", "first", "end of first", "second", "end of second"]);
   });
 
   it("releases at once an object that is registered after the end", () => {
