@@ -68,24 +68,23 @@ export function fileStamp(directory: string, { name }: OrderFile, files: Files):
   return `${size} ${mtimeNs}`;
 }
 
-interface ReadOptions {
-  readonly snapshots: ReadonlyMap<string, FileSnapshot>;
-  /** Name of a file to skip. */
-  readonly exclude: string | undefined;
-}
-
 /**
- * Reads all files of the folder except `exclude`. A file whose stamp matches its known snapshot is not read again. If a
+ * Reads all files of the folder except the one named `exclude`. A file whose stamp matches its known snapshot is not read again. If a
  * file becomes unreadable, its known lines stay valid.
  */
-export function readOrderFiles(directory: string, files: Files, known: ReadOptions): FolderContent {
+export function readOrderFiles(
+  directory: string,
+  files: Files,
+  known: ReadonlyMap<string, FileSnapshot>,
+  exclude: string | undefined,
+): FolderContent {
   const snapshots = new Map<string, FileSnapshot>();
   let listed: OrderFile[];
   try {
     listed = listOrderFiles(directory, files);
   } catch {
     return {
-      snapshots: known.snapshots,
+      snapshots: known,
       unreadable: [{ file: undefined, line: undefined, reason: "unreadable" }],
       vanished: false,
     };
@@ -93,8 +92,8 @@ export function readOrderFiles(directory: string, files: Files, known: ReadOptio
   const unreadable: SkippedLine[] = [];
   let vanished = false;
   for (const file of listed) {
-    if (file.name === known.exclude) continue;
-    const before = known.snapshots.get(file.name);
+    if (file.name === exclude) continue;
+    const before = known.get(file.name);
     try {
       const isSame = before?.stamp === fileStamp(directory, file, files);
       snapshots.set(file.name, isSame ? before : readOrderFile(directory, file, files, before));

@@ -479,8 +479,8 @@ export class OrderJournal {
   }
 
   #readFiles(): FolderContent {
-    const known = { snapshots: this.#snapshots, exclude: this.#own?.file.name };
-    return readOrderFiles(this.#options.directory, this.#computer.files, known);
+    const { directory } = this.#options;
+    return readOrderFiles(directory, this.#computer.files, this.#snapshots, this.#own?.file.name);
   }
 
   #emptyFold(): FoldedOrders {

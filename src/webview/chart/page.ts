@@ -93,12 +93,9 @@ class ChartPage {
   readonly #toNewest = element("to-newest", HTMLButtonElement);
   readonly #lock = element("lock", HTMLButtonElement);
   readonly #progress = new ChartProgress();
-  readonly #view = new ViewSwitch({
-    view: restored?.view ?? "chart",
-    changed: () => {
-      this.#remember();
-      this.#showView();
-    },
+  readonly #view = new ViewSwitch(restored?.view ?? "chart", () => {
+    this.#remember();
+    this.#showView();
   });
 
   constructor() {

@@ -1,11 +1,6 @@
 import type { ChartPageState } from "../../protocol/chart.ts";
 import { element, focusInPage } from "../dom.ts";
 
-interface ViewSwitchOptions {
-  readonly view: ChartPageState["view"];
-  readonly changed: () => void;
-}
-
 /** Switches between chart and table, and shows the list of the chart's keys. */
 export class ViewSwitch {
   readonly #keysToggle = element("keys-toggle", HTMLButtonElement);
@@ -15,7 +10,7 @@ export class ViewSwitch {
   #view: ChartPageState["view"];
   #isFocused = false;
 
-  constructor({ view, changed }: ViewSwitchOptions) {
+  constructor(view: ChartPageState["view"], changed: () => void) {
     this.#view = view;
     this.#keysToggle.addEventListener("click", () => {
       this.#toggleKeys();
