@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Desk } from "../../src/desk/desk.ts";
 import type { VenueId } from "../../src/desk/venue.ts";
 import { defaultRules } from "../../src/market/order.ts";
@@ -17,6 +14,7 @@ import { openingOf } from "../support/fakes/venue.ts";
 import { loadUi, panels, person } from "../support/fakes/vscode.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { waitFor } from "../support/waitFor.ts";
+import { temporaryFolder } from "../support/temporaryFolder.ts";
 
 const { TicketPanel } = await loadUi(() => import("../../src/ui/ticket/ticketPanel.ts"));
 
@@ -39,7 +37,7 @@ describe("an open ticket between an exchange with base-first symbols and practic
   let desk: Desk;
 
   beforeEach(async () => {
-    storage = mkdtempSync(join(tmpdir(), "bidside-across-"));
+    storage = temporaryFolder();
     [live, practice] = await Promise.all([
       exchangeWith("BTC_THB", 100, "ETH_THB"),
       exchangeWith("THB_BTC", 200, "THB_ETH"),
@@ -69,7 +67,6 @@ describe("an open ticket between an exchange with base-first symbols and practic
     person.choose = () => undefined;
     await close(desk);
     await Promise.all([live.close(), practice.close()]);
-    rmSync(storage, { recursive: true, force: true });
   });
 
   it("keeps its pair, has each exchange's own prices, and sends the exchange's own symbol", async () => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { Desk } from "../../src/desk/desk.ts";
@@ -12,6 +11,7 @@ import { testFill, testReport } from "../support/builders/reports.ts";
 import { testBid } from "../support/builders/client.ts";
 import { close, openTestDesk, unattended } from "../support/desks/testDesk.ts";
 import { FakeClient } from "../support/fakes/venue.ts";
+import { temporaryFolder } from "../support/temporaryFolder.ts";
 
 describe("the commands for orders", () => {
   const { showSaveDialog, showErrorMessage, showWarningMessage, setStatusBarMessage } = vscode.window;
@@ -19,7 +19,7 @@ describe("the commands for orders", () => {
   let desk: Desk;
   let orders: Orders;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "export-"));
+    folder = temporaryFolder();
     desk = await openTestDesk({ client: new FakeClient(), storage: folder, window: unattended });
     ({ orders } = desk);
   });
@@ -31,7 +31,6 @@ describe("the commands for orders", () => {
       setStatusBarMessage,
     });
     await close(desk);
-    rmSync(folder, { recursive: true });
   });
 
   /** The message to a user who chooses that place, and the lines of the log. */

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { readProfile } from "../../src/exchange/profile.ts";
@@ -8,6 +7,7 @@ import { practiceProfile } from "../../src/practice/http/profile.ts";
 import { profileSetting } from "../../src/ui/settings.ts";
 import { exportProfile, importProfile } from "../../src/ui/venue/profileFiles.ts";
 import { applySettings } from "../support/editorSettings.ts";
+import { temporaryFolder } from "../support/temporaryFolder.ts";
 
 const PROFILE = practiceProfile("https://api.example.com/v2");
 
@@ -18,14 +18,13 @@ describe("the commands for exchange profiles", () => {
   let logged: string[];
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "bidside-profile-"));
+    folder = temporaryFolder();
     logged = [];
   });
   afterEach(async () => {
     Object.assign(vscode.window, { showOpenDialog, showSaveDialog, showWarningMessage });
     Object.assign(vscode.window, { showErrorMessage, showInformationMessage, setStatusBarMessage });
     await applySettings();
-    rmSync(folder, { recursive: true });
   });
 
   /** Runs a command for a user who chooses this file and answers the modal with `button`. Returns all messages shown. */

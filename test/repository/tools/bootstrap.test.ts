@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync } from "node:fs";
 import { createServer, type AddressInfo, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 /** How long the registry may take in these tests, in ms. */
 const REGISTRY_MS = 1000;
@@ -13,7 +13,7 @@ describe("A first run without a network", () => {
   let deaf: Server | undefined;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "bidside-first-run-"));
+    folder = temporaryFolder();
     mkdirSync(join(folder, "tools"), { recursive: true });
     for (const file of ["package.json", "package-lock.json", "tools/bootstrap.mjs", "tools/npm.mjs"])
       cpSync(file, join(folder, file));
@@ -21,7 +21,6 @@ describe("A first run without a network", () => {
   afterEach(() => {
     deaf?.close();
     deaf = undefined;
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** Starts the project's first command with a registry on a port of this computer, and without an npm cache. */

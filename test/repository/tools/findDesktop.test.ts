@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findDesktop } from "../../../tools/editor/findDesktop.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("The search for a desktop VS Code", () => {
   let home: string;
 
   beforeEach(() => {
-    home = realpathSync(mkdtempSync(join(tmpdir(), "bidside-find-")));
-  });
-
-  afterEach(() => {
-    rmSync(home, { recursive: true });
+    home = realpathSync(temporaryFolder());
   });
 
   const program = (...path: string[]): string => {

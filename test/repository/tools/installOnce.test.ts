@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { installOnce } from "../../../tools/editor/installOnce.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const quiet = (): void => undefined;
 
@@ -16,12 +16,8 @@ describe("An install", () => {
   let folder: string;
 
   beforeEach(() => {
-    parent = mkdtempSync(join(tmpdir(), "bidside-install-"));
+    parent = temporaryFolder();
     folder = join(parent, "tool");
-  });
-
-  afterEach(() => {
-    rmSync(parent, { recursive: true });
   });
 
   it("is done once, also if many runs need the install at the same time", async () => {

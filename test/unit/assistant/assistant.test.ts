@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { toolNames } from "../../../src/assistant/access.ts";
 import type { AlertSuggestion } from "../../../src/assistant/alertTool.ts";
 import { LONGEST_ANSWER } from "../../../src/assistant/answer.ts";
@@ -13,6 +10,7 @@ import { close, openTestDesk, readAll, submit, unattended } from "../../support/
 import { unsyncedComputer } from "../../support/fakes/computer.ts";
 import { FakeTimers, settle } from "../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../support/fakes/venue.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const MARKET = [
   tickerOf("THB_BTC", { last: 3_000_000, percentChange: -4, quoteVolume: 9000 }),
@@ -31,7 +29,7 @@ describe("an assistant", () => {
   let tested: TestAssistant;
 
   beforeEach(async () => {
-    storage = mkdtempSync(join(tmpdir(), "assistant-"));
+    storage = temporaryFolder();
     client = new FakeClient();
     client.tickersAnswer = () => Promise.resolve(snapshotOf(...MARKET));
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1234.56", BTC: "0.5", AIR: "777" }));
@@ -45,10 +43,7 @@ describe("an assistant", () => {
       return Promise.resolve(addsAlerts);
     });
   });
-  afterEach(async () => {
-    await close(desk);
-    rmSync(storage, { recursive: true, force: true });
-  });
+  afterEach(() => close(desk));
 
   const BUY = { side: "buy", pair: "BTC/THB", amount: "1000", rate: "3000000" };
   const pairsOf = ({ pairs }: Record<string, unknown>): unknown[] =>

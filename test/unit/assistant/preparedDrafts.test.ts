@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PREPARED_ORDER_MS, PreparedDrafts } from "../../../src/assistant/preparedDrafts.ts";
 import { APART_MS, PreparedSlot } from "../../../src/assistant/preparedSlot.ts";
 import { TestTicket } from "../../support/desks/assistantDesk.ts";
 import { computerWith, unsyncedComputer } from "../../support/fakes/computer.ts";
 import { FakeTimers } from "../../support/fakes/timers.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const DRAFT = {
   by: "assistant",
@@ -50,7 +50,7 @@ describe("prepared drafts", () => {
   }
 
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), "prepared-"));
+    directory = temporaryFolder();
     timers = new FakeTimers();
     running = new Set();
     warnings = [];
@@ -58,7 +58,6 @@ describe("prepared drafts", () => {
     ({ ticket, drafts } = openWindow());
   });
   afterEach(() => {
-    rmSync(directory, { recursive: true, force: true });
     assert.deepEqual(warnings, []);
   });
 

@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   type ExchangeError,
   NotSentError,
@@ -24,13 +21,11 @@ import {
 import { FakeTimers } from "../../support/fakes/timers.ts";
 import { FakeClient, openingOf, snapshotOf, tickerOf, walletOf } from "../../support/fakes/venue.ts";
 import { isPlaced } from "../../../src/storage/orders/order.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("the desk", () => {
   let storage: string;
-  beforeEach(() => {
-    storage = mkdtempSync(join(tmpdir(), "desk-"));
-  });
-  afterEach(() => rmSync(storage, { recursive: true, force: true }));
+  beforeEach(() => void (storage = temporaryFolder()));
 
   it("refuses an order at once while no exchange is open", async () => {
     // No time passes, so the refusal cannot come from a timeout.

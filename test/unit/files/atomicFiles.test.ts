@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createFile, namesIn, replaceFile } from "../../../src/files/atomicFiles.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("a file written in one step", () => {
   let folder: string;
 
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "bidside-files-"));
-  });
-
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  beforeEach(() => void (folder = temporaryFolder()));
 
   it("is created once, readable only by its owner, and the first text stays", () => {
     const path = join(folder, "a");

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../../../src/files/atomicFiles.ts";
 import { retryingFiles } from "../../../src/files/retryingFiles.ts";
 import { computerWith } from "../../support/fakes/computer.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const CALLS = ["openSync", "renameSync", "writeFileSync"] as const;
 
@@ -25,10 +25,7 @@ function setUp(call: (typeof CALLS)[number], code: string, untilMs: number) {
 
 describe("a file that another program uses for a moment", () => {
   let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "bidside-files-"));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  beforeEach(() => void (folder = temporaryFolder()));
 
   for (const call of ["renameSync", "writeFileSync"] as const)
     for (const code of ["EBUSY", "EPERM", "EACCES"])

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { frameOf, LARGEST_FRAME } from "../../../src/hub/frames.ts";
@@ -13,6 +11,7 @@ import { Hubs, demandOf, provenSocket, strangeSocket, type HubEventLog } from ".
 import { tickerOf } from "../../support/fakes/venue.ts";
 import { roundsOf, seedOfRound } from "../../support/rounds.ts";
 import { waitFor } from "../../support/waitFor.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const MALFORMED = 10_000;
 const AT_ONCE = 50;
@@ -151,7 +150,7 @@ describe("a hub among hostile programs", () => {
   });
 
   it("does not follow a leader without a valid proof, but takes its place", async () => {
-    const directory = mkdtempSync(join(tmpdir(), "bidside-impostor-"));
+    const directory = temporaryFolder();
     const token = loadOrCreateToken(directory);
     const impostor = await listenAt(token, 1);
     assert.ok(new Lease(directory).take(1));
@@ -168,7 +167,6 @@ describe("a hub among hostile programs", () => {
     machine.close();
     impostor?.close();
     clearFolder(token);
-    rmSync(directory, { recursive: true, force: true });
   });
 
   it("continues when hundreds of connections come and go", async () => {

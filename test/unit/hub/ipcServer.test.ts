@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { monotonicTimers } from "../../../src/desk/time/timers.ts";
 import { thisComputer } from "../../../src/files/computer.ts";
@@ -14,6 +13,7 @@ import { fromLeader } from "../../../src/hub/protocol.ts";
 import { addressOf, clearFolder } from "../../../src/hub/socketPath.ts";
 import { loadOrCreateToken } from "../../../src/hub/token.ts";
 import { waitFor } from "../../support/waitFor.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("a window's IPC server", () => {
   let directory: string;
@@ -23,7 +23,7 @@ describe("a window's IPC server", () => {
   let received: Record<string, Call[]>;
 
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), "bidside-ipc-"));
+    directory = temporaryFolder();
     servers = [];
     warnings = [];
     received = {};
@@ -31,7 +31,6 @@ describe("a window's IPC server", () => {
   afterEach(() => {
     for (const server of servers) server.dispose();
     clearFolder(loadOrCreateToken(directory));
-    rmSync(directory, { recursive: true, force: true });
   });
 
   async function open(name: string, isInFront = false): Promise<IpcServer> {

@@ -1,17 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Lease } from "../../../src/hub/lease.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("the lease", () => {
   let directory: string;
   let lease: Lease;
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), "bidside-lease-"));
+    directory = temporaryFolder();
     lease = new Lease(directory);
   });
-  afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
   it("belongs to the window with the highest number", () => {
     assert.equal(lease.newest, undefined);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
 import type { Server } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { thisComputer } from "../../../src/files/computer.ts";
 import { addressOf, clearBelow, clearFolder, listenAt, removeSocket } from "../../../src/hub/socketPath.ts";
 import { loadOrCreateToken, Token } from "../../../src/hub/token.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("the address on Windows", () => {
   const computer = { ...thisComputer, platform: "win32" };
@@ -57,13 +57,12 @@ describe("the leader's address", function () {
     return server;
   }
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), "bidside-address-"));
+    directory = temporaryFolder();
     token = loadOrCreateToken(directory);
   });
   afterEach(() => {
     for (const server of servers.splice(0)) server.close();
     clearFolder(token);
-    rmSync(directory, { recursive: true, force: true });
   });
 
   it("fits into a socket's path, and belongs only to this user", async () => {

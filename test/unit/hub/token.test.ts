@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadOrCreateToken } from "../../../src/hub/token.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("the token of a folder", () => {
   let directory: string;
   beforeEach(() => {
-    directory = join(mkdtempSync(join(tmpdir(), "bidside-token-")), "hub");
+    directory = join(temporaryFolder(), "hub");
   });
-  afterEach(() => rmSync(join(directory, ".."), { recursive: true, force: true }));
 
   it("is the same for all programs that can read the file, and unknown to all others", () => {
     const [first, second] = [loadOrCreateToken(directory), loadOrCreateToken(directory)];

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { createMarket, DEFAULT_SEED } from "../../../src/practice/market/market.ts";
 import { bidBody, getWallet, postBid, send } from "../../support/builders/practiceRequest.ts";
 import { RECORDED_HOUR } from "../../support/builders/recordedHour.ts";
 import { kill, killAll, runScript, startAndRead } from "../../support/processes/children.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("practice exchange run alone", () => {
   interface FirstLine {
@@ -18,13 +18,8 @@ describe("practice exchange run alone", () => {
   const MAIN = "src/practice/cli.ts";
   let directory: string;
 
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), "practice-main-"));
-  });
-  afterEach(async () => {
-    await killAll();
-    rmSync(directory, { recursive: true, force: true });
-  });
+  beforeEach(() => void (directory = temporaryFolder()));
+  afterEach(() => killAll());
 
   it("writes its address and its key pair as its first line, and accepts that key pair", async () => {
     const { line } = await startAndRead<FirstLine>(MAIN, "--port", "0");

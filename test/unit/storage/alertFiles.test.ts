@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { Alert } from "../../../src/market/alertRule.ts";
 import { AlertFiles } from "../../../src/storage/alertFiles.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const ID = "00000000-0000-4000-8000-000000000001";
 const alert: Alert = {
@@ -23,10 +23,9 @@ describe("AlertFiles", () => {
   let folder: string;
   let book: AlertFiles;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "alert-book-"));
+    folder = temporaryFolder();
     book = new AlertFiles(folder);
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it("stores an alert unchanged, in a file that only the user can read", () => {
     const fired = { ...alert, fired: { armedAt: 1, at: 5, price: 1e-8, isSeen: false } };

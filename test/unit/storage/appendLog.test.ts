@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import fs, { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import fs, { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
@@ -10,6 +9,7 @@ import { openAppendLog, readAppendLog, type AppendLog } from "../../../src/stora
 import { computerWith, filesUsed } from "../../support/fakes/computer.ts";
 import { assertProperty } from "../../support/rounds.ts";
 import type { Computer, Files } from "../../../src/files/computer.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const NEWLINE = 0x0a;
 
@@ -31,12 +31,11 @@ describe("append log", () => {
   }
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "append-log-"));
+    folder = temporaryFolder();
     path = join(folder, "deep", "er", "orders.log");
   });
   afterEach(() => {
     for (const log of open.splice(0)) log.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   function recordsIn(file: string): unknown[] {

@@ -1,19 +1,18 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { CLAIM_MS, NotificationClaims, RETENTION_MS } from "../../../src/storage/notificationClaims.ts";
 import { computerWith } from "../../support/fakes/computer.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("NotificationClaims", () => {
   let folder: string;
   let claims: NotificationClaims;
   let other: NotificationClaims;
   beforeEach(() => {
-    folder = join(mkdtempSync(join(tmpdir(), "claims-")), "notifications");
+    folder = join(temporaryFolder(), "notifications");
     [claims, other] = [new NotificationClaims(folder), new NotificationClaims(folder)];
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   function claimed(by: NotificationClaims, name: string, now: number): string {
     const claim = by.claim("toast", name, now);

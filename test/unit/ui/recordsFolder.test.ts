@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as vscode from "vscode";
 import { loadUi, shownMessages, Uri } from "../../support/fakes/vscode.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const { recordsFolder } = await loadUi(() => import("../../../src/ui/recordsFolder.ts"));
 
@@ -19,13 +19,12 @@ describe("the folder of the user's records", () => {
     );
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "records-"));
+    folder = temporaryFolder();
     process.env["XDG_DATA_HOME"] = join(folder, "data");
     shownMessages.length = 0;
     logged.length = 0;
   });
   afterEach(() => {
-    rmSync(folder, { recursive: true, force: true });
     if (dataHome === undefined) delete process.env["XDG_DATA_HOME"];
     else process.env["XDG_DATA_HOME"] = dataHome;
   });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { Alerts, AlertsError, MAX_ALERTS, SNOOZE_MS } from "../../../../src/desk/alerts/alerts.ts";
@@ -14,6 +13,7 @@ import { alertChannel } from "../../../support/fakes/alertChannel.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { tickerFeed } from "../../../support/fakes/feeds.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const above: AlertRule = { kind: "above", price: "110" };
 const below: AlertRule = { kind: "below", price: "90" };
@@ -21,10 +21,7 @@ const change: AlertRule = { kind: "change", percent: "5", minutes: 1 };
 
 describe("an alert", () => {
   let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "alerts-"));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  beforeEach(() => void (folder = temporaryFolder()));
 
   /** A window. `show` gives the window a market. */
   async function openWindow(timers = new FakeTimers(), isInFront = true) {

@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { HistoryRecorder, recordedSource } from "../../../../src/desk/feeds/historyRecorder.ts";
 import { NoResponseError } from "../../../../src/exchange/errors.ts";
 import type { Candle } from "../../../../src/market/candle.ts";
@@ -9,6 +6,7 @@ import { openPriceHistory, type PriceHistory } from "../../../../src/storage/pri
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { tickerFeed } from "../../../support/fakes/feeds.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const HERE = "https://api.example.com";
 /** A whole minute, so that all polls within it make one candle. */
@@ -16,10 +14,7 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 
 describe("recording the market", () => {
   let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "record-history-"));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  beforeEach(() => void (folder = temporaryFolder()));
 
   async function start(given: { client?: FakeClient; history?: Partial<PriceHistory> } = {}) {
     const client = given.client ?? new FakeClient();

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { alertFiring } from "../../../../src/desk/notifications/firing.ts";
 import { Notifications } from "../../../../src/desk/notifications/notifications.ts";
@@ -10,6 +9,7 @@ import { CLAIM_MS, NotificationClaims, RETENTION_MS } from "../../../../src/stor
 import { testAlert } from "../../../support/builders/testAlert.ts";
 import { openAlertWindow } from "../../../support/desks/alertWindow.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const armed = testAlert();
 const { id: ID } = armed;
@@ -22,7 +22,7 @@ describe("a firing", () => {
   /** Recorded, as by the first window that sees the price. */
   let fired: Alert;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "notifications-"));
+    folder = temporaryFolder();
     book = new AlertFiles(join(folder, "alerts"));
     claims = new NotificationClaims(join(folder, "notifications"));
     // The age of a claim is the age of its file.
@@ -34,7 +34,6 @@ describe("a firing", () => {
       fired: { armedAt: armed.armedAt, at: timers.now(), price: 111, isSeen: false },
     };
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const claim = (alert = fired) => claims.claim("test", alertFiring(alert)?.key ?? "", timers.now());
 

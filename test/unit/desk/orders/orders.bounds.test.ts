@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
 import type { Venue } from "../../../../src/desk/venue.ts";
@@ -11,6 +10,7 @@ import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { unsyncedComputer } from "../../../support/fakes/computer.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const DAY = 86_400_000;
 
@@ -22,17 +22,14 @@ describe("an exchange that reports implausibly many orders", () => {
   let reported: string[];
 
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), "bidside-bounds-"));
+    directory = temporaryFolder();
     timers = new FakeTimers();
     venue = venueOf(await openVenue(new FakeClient()));
     reported = [];
     orders = open();
     await acceptedOrder(orders, venue, "own");
   });
-  afterEach(async () => {
-    await orders.close();
-    rmSync(directory, { recursive: true });
-  });
+  afterEach(() => orders.close());
 
   function open(): Orders {
     return new Orders({

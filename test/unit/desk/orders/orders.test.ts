@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Orders, type SentOutcome } from "../../../../src/desk/orders/orders.ts";
 import type { Venue } from "../../../../src/desk/venue.ts";
@@ -17,6 +16,7 @@ import { limitOrder } from "../../../support/builders/orderDesk.ts";
 import { testBid } from "../../../support/builders/client.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, openVenue } from "../../../support/fakes/venue.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 describe("the orders of this computer", () => {
   const timers = new FakeTimers(Date.now());
@@ -26,15 +26,12 @@ describe("the orders of this computer", () => {
   let troubles: unknown[];
 
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), "orders-"));
+    directory = temporaryFolder();
     venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
     opened = [];
     troubles = [];
   });
-  afterEach(async () => {
-    await Promise.all(opened.map((orders) => orders.close()));
-    rmSync(directory, { recursive: true, force: true });
-  });
+  afterEach(() => Promise.all(opened.map((orders) => orders.close())));
 
   function open(folder = directory): Orders {
     const orders = new Orders({

@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Canceller, type CancelQuestion } from "../../../../src/desk/tracking/canceller.ts";
 import { OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
 import { NoResponseError, RefusedError } from "../../../../src/exchange/errors.ts";
@@ -16,14 +13,11 @@ import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/or
 import { testFill, testKnown, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const SECOND = 1000;
 
 describe("a cancellation", () => {
-  let directory: string;
-  beforeEach(() => (directory = mkdtempSync(join(tmpdir(), "bidside-canceller-"))));
-  afterEach(() => rmSync(directory, { recursive: true }));
-
   /** One accepted order, a person who answers `yes`, and an exchange that answers a cancellation with `send`. */
   async function begin({
     yes = true,
@@ -43,7 +37,7 @@ describe("a cancellation", () => {
   } = {}) {
     const timers = new FakeTimers();
     const venue = await openVenue(new FakeClient());
-    const orders = openOrders(directory, timers, () => "10000000-0000-4000-8000-000000000001");
+    const orders = openOrders(temporaryFolder(), timers, () => "10000000-0000-4000-8000-000000000001");
     await acceptedOrder(orders, venueOf(venue), "7");
     const own = () => orders.own[0] ?? assert.fail();
     const name = own().name ?? assert.fail();
@@ -138,9 +132,7 @@ describe("a cancellation", () => {
       } else assert.deepEqual(await desk.cancel(), { kind });
       assert.deepEqual(desk.steps, []);
       await desk.close();
-      rmSync(directory, { recursive: true });
     }
-    directory = mkdtempSync(join(tmpdir(), "bidside-canceller-"));
   });
 
   it("checks for a sleep after the confirmation and right before the request", async () => {
@@ -287,9 +279,7 @@ describe("a cancellation", () => {
       assert.equal(desk.known().status, "filled");
       assert.equal(desk.known().cancel, undefined);
       await desk.close();
-      rmSync(directory, { recursive: true });
     }
-    directory = mkdtempSync(join(tmpdir(), "bidside-canceller-"));
   });
 
   it("that won against the rest of a fill ends as partly filled", async () => {
@@ -317,9 +307,7 @@ describe("a cancellation", () => {
       steps.push(reason === undefined ? { step } : { step, reason });
       states.push(desk.known().cancel);
       await desk.close();
-      rmSync(directory, { recursive: true });
     }
-    directory = mkdtempSync(join(tmpdir(), "bidside-canceller-"));
     assert.deepEqual(steps, [
       { step: "unanswered", reason: "the exchange did not respond in time" },
       { step: "refused", reason: "the exchange responded with error 3: Invalid API key" },
@@ -361,8 +349,6 @@ describe("a cancellation", () => {
       }
       assert.equal(desk.known().status, "open");
       await desk.close();
-      rmSync(directory, { recursive: true });
     }
-    directory = mkdtempSync(join(tmpdir(), "bidside-canceller-"));
   });
 });

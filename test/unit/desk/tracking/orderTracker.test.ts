@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { OrderReads } from "../../../../src/desk/tracking/orderReads.ts";
 import type { OrderChange } from "../../../../src/desk/tracking/orderRecorder.ts";
 import { OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
@@ -14,13 +11,13 @@ import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/or
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const BTC = { symbol: "THB_BTC", pair: { quote: "THB", base: "BTC" } };
 
 describe("the order tracker", () => {
   let directory: string;
-  beforeEach(() => (directory = mkdtempSync(join(tmpdir(), "bidside-tracker-"))));
-  afterEach(() => rmSync(directory, { recursive: true }));
+  beforeEach(() => (directory = temporaryFolder()));
 
   /** A tracker of one window. The exchange offers what `reads` has; an empty list has no open order. */
   async function begin({

@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { OrderWatch } from "../../../../src/desk/tracking/orderWatch.ts";
 import type { NamedPair } from "../../../../src/market/pair.ts";
 import type { WindowDemand } from "../../../../src/hub/protocol.ts";
@@ -10,6 +7,7 @@ import { close, liveAt, openTestDesk, readAll } from "../../../support/desks/tes
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const { FavouriteOrders } = await loadUi(() => import("../../../../src/ui/orders/favouriteOrders.ts"));
 
@@ -100,7 +98,7 @@ describe("the pairs whose open orders are read", () => {
 
 describe("a desk", () => {
   it("finds orders placed elsewhere in the visible pair, and polls nothing afterwards", async () => {
-    const storage = mkdtempSync(join(tmpdir(), "bidside-watch-"));
+    const storage = temporaryFolder();
     const timers = new FakeTimers();
     const client = new FakeClient();
     client.tickersAnswer = async () => snapshotOf(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
@@ -129,6 +127,5 @@ describe("a desk", () => {
     await timers.advance(120_000);
     assert.equal(read.length, 2, "an order that was found is not polled while no orders are visible");
     await close(desk);
-    rmSync(storage, { recursive: true, force: true });
   });
 });

@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { OrderChange } from "../../../../src/desk/tracking/orderRecorder.ts";
 import { OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
@@ -14,6 +11,7 @@ import { limitOrder, openOrders, venueOf } from "../../../support/builders/order
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 describe("an order that the exchange accepted without an id", () => {
   let directory: string;
@@ -28,7 +26,7 @@ describe("an order that the exchange accepted without an id", () => {
   let tracker: OrderTracker;
 
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), "bidside-without-id-"));
+    directory = temporaryFolder();
     timers = new FakeTimers();
     client = new FakeClient();
     client.clock = { offset: 0, at: timers.now() };
@@ -54,7 +52,6 @@ describe("an order that the exchange accepted without an id", () => {
   afterEach(async () => {
     tracker.dispose();
     await orders.close();
-    rmSync(directory, { recursive: true });
   });
 
   /** Sells 10 BTC at 100 THB; the answer is `{"error":0}`. */

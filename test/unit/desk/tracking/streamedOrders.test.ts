@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { OrderReads } from "../../../../src/desk/tracking/orderReads.ts";
 import type { OrderChange } from "../../../../src/desk/tracking/orderRecorder.ts";
 import { OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
@@ -13,6 +10,7 @@ import { acceptedOrder, limitOrder, openOrders, venueOf } from "../../../support
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const ID = "10000000-0000-4000-8000-000000000001";
 const ten = new Decimal("10");
@@ -20,10 +18,9 @@ const ten = new Decimal("10");
 describe("orders pushed by an exchange", () => {
   let directory: string;
   const closers: (() => unknown)[] = [];
-  beforeEach(() => (directory = mkdtempSync(join(tmpdir(), "bidside-streamed-"))));
+  beforeEach(() => (directory = temporaryFolder()));
   afterEach(async () => {
     for (const close of closers.splice(0)) await close();
-    rmSync(directory, { recursive: true });
   });
 
   async function begin({

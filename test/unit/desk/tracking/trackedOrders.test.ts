@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
 import { TrackedOrders } from "../../../../src/desk/tracking/trackedOrders.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
@@ -18,6 +15,7 @@ import {
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 describe("the orders that may still change", () => {
   let directory: string;
@@ -27,16 +25,13 @@ describe("the orders that may still change", () => {
   const timers = new FakeTimers();
 
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), "bidside-tracked-"));
+    directory = temporaryFolder();
     orders = openOrders(directory, timers, () => crypto.randomUUID());
     venue = venueOf(await openVenue(new FakeClient()));
     tracked = new TrackedOrders(orders, timers.now);
     for (const orderId of ["1", "2", "3"]) await acceptedOrder(orders, venue, orderId);
   });
-  afterEach(async () => {
-    await orders.close();
-    rmSync(directory, { recursive: true });
-  });
+  afterEach(() => orders.close());
 
   const ids = (): string[] => tracked.of(venue).map(({ name }) => name.orderId);
   const orderOf = (id: string): PlacedOrder =>

@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
 import { UnknownOrders } from "../../../../src/desk/unknown/unknownOrders.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
@@ -16,6 +13,7 @@ import { likeReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, openVenue, walletOf } from "../../../support/fakes/venue.ts";
 import { computerWith, unsyncedComputer } from "../../../support/fakes/computer.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const lost = new NoResponseError("placeBid", "timeout", "10 s");
 const refused = new RefusedError("placeBid", { code: 18, httpStatus: 200 });
@@ -31,7 +29,7 @@ describe("the evidence for an unknown bid", () => {
   let troubles: unknown[];
 
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), "evidence-"));
+    directory = temporaryFolder();
     timers = new FakeTimers(Date.now());
     client = new FakeClient();
     isFull = false;
@@ -55,7 +53,6 @@ describe("the evidence for an unknown bid", () => {
   afterEach(async () => {
     unknownBids.dispose();
     await orders.close();
-    rmSync(directory, { recursive: true, force: true });
     assert.equal(troubles.length > 0, isFull, troubles.join());
   });
 

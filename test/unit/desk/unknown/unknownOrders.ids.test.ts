@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
 import { UnknownOrders } from "../../../../src/desk/unknown/unknownOrders.ts";
 import { CurrentVenue, type Venue } from "../../../../src/desk/venue.ts";
@@ -21,6 +18,7 @@ import { testReport } from "../../../support/builders/reports.ts";
 import { unsyncedComputer } from "../../../support/fakes/computer.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, walletOf } from "../../../support/fakes/venue.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const lost = new NoResponseError("placeBid", "timeout", "10 s");
 const MINUTE = 60_000;
@@ -29,13 +27,8 @@ const { balances: _, ...withoutBalances } = allFeatures("B", { clientOrderId });
 const none = { orders: [], unreadable: [] };
 
 describe("an unanswered order with a client id", () => {
-  let directory: string;
   let close: () => Promise<void>;
-  beforeEach(() => (directory = mkdtempSync(join(tmpdir(), "ids-"))));
-  afterEach(async () => {
-    await close();
-    rmSync(directory, { recursive: true, force: true });
-  });
+  afterEach(() => close());
 
   /** An exchange that refuses requests older than 30 s, has empty lists, and a balance that does not change. */
   async function begin({
@@ -48,6 +41,7 @@ describe("an unanswered order with a client id", () => {
     /** "unknown": nobody has measured the exchange's clock. */
     clock?: { readonly offset: number } | "unknown";
   } = {}) {
+    const directory = temporaryFolder();
     const timers = new FakeTimers();
     const client = new FakeClient();
     client.clock = clock === "unknown" ? undefined : { ...clock, at: timers.now() };
@@ -100,7 +94,6 @@ describe("an unanswered order with a client id", () => {
       await desk.timers.advance(40_000);
       assert.deepEqual(desk.states(), ["notPlaced"]);
       await close();
-      rmSync(directory, { recursive: true });
     }
   });
 

@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { UnknownOrders } from "../../../../src/desk/unknown/unknownOrders.ts";
 import { NoResponseError, RefusedError } from "../../../../src/exchange/errors.ts";
 import type { Wallet } from "../../../../src/market/balance.ts";
@@ -12,6 +9,7 @@ import { openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, walletOf } from "../../../support/fakes/venue.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const lost = new NoResponseError("placeBid", "timeout", "10 s");
 const SENT_AT = 1_795_000_000_000;
@@ -31,10 +29,6 @@ const limited = () =>
   new RefusedError("openOrders", { code: 30, httpStatus: 200, retryAt: 1_795_000_160_000 });
 
 describe("the search for an unanswered order in the order history", () => {
-  let directory: string;
-  beforeEach(() => (directory = mkdtempSync(join(tmpdir(), "lists-"))));
-  afterEach(() => rmSync(directory, { recursive: true, force: true }));
-
   /** An unanswered bid of 1,000 THB with a client id, and `before` THB before it; the balance is 5,000 THB now. */
   async function beginUnknown({ startAt = SENT_AT, offset, before = new Decimal("5000") }: Beginning = {}) {
     const timers = new FakeTimers(startAt);
@@ -44,7 +38,7 @@ describe("the search for an unanswered order in the order history", () => {
     const current = await openVenue(client);
     const features = { clientOrderId: { duplicates: "unknown" } } as const;
     const venue = { ...venueOf(current), profile: testProfile("https://exchange.example", { features }) };
-    const orders = openOrders(directory, timers, randomUUID);
+    const orders = openOrders(temporaryFolder(), timers, randomUUID);
     const unknown = new UnknownOrders({
       orders,
       venue: current,
@@ -136,9 +130,7 @@ describe("the search for an unanswered order in the order history", () => {
       await timers.advance(120_000);
       assert.equal(shown().state, "unresolved");
       await close();
-      rmSync(directory, { recursive: true });
     }
-    directory = mkdtempSync(join(tmpdir(), "lists-"));
   });
 
   it("is not lost if the user requests a check while one is running", async () => {

@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
 import { UnknownOrders } from "../../../../src/desk/unknown/unknownOrders.ts";
 import { Session } from "../../../../src/desk/session.ts";
@@ -13,6 +10,7 @@ import { pairOf, testBid } from "../../../support/builders/client.ts";
 import { likeReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, openVenue, walletOf } from "../../../support/fakes/venue.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const lost = new NoResponseError("placeBid", "timeout", "10 s");
 
@@ -27,7 +25,7 @@ describe("the unknown bids", () => {
   let sentAt: number;
 
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), "unknown-"));
+    directory = temporaryFolder();
     timers = new FakeTimers(Date.now());
     client = new FakeClient();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "5000" }));
@@ -38,7 +36,6 @@ describe("the unknown bids", () => {
   afterEach(async () => {
     unknownBids.dispose();
     await orders.close();
-    rmSync(directory, { recursive: true, force: true });
   });
 
   function start(): void {

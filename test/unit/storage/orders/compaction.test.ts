@@ -1,15 +1,6 @@
 import assert from "node:assert/strict";
-import fs, {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import fs, { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { openAppendLog } from "../../../../src/storage/appendLog.ts";
@@ -24,6 +15,7 @@ import { bundleScript } from "../../../support/processes/bundleScript.ts";
 import { runScript } from "../../../support/processes/children.ts";
 import { computerWith, filesUsed } from "../../../support/fakes/computer.ts";
 import { assertProperty } from "../../../support/rounds.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const DECEMBER = Date.UTC(2026, 11, 1);
 
@@ -61,10 +53,9 @@ describe("past months' journal files", () => {
   const files = (place = directory): string[] => readdirSync(place).sort();
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "merge-months-"));
+    folder = temporaryFolder();
     directory = join(folder, "journal");
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it("become one file for each month, with every record", () => {
     writeMonth("2026-10");

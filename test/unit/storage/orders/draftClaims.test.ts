@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import fs, { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import fs, { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Computer, type Files, thisComputer } from "../../../../src/files/computer.ts";
 import { sweepClaims } from "../../../../src/storage/orders/draftClaims.ts";
@@ -9,6 +8,7 @@ import { JournalError } from "../../../../src/storage/orders/orderJournal.ts";
 import { openOrderJournal, type OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { computerWith, filesUsed } from "../../../support/fakes/computer.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -19,12 +19,11 @@ describe("a draft", () => {
   let opened: OrderJournal[];
 
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), "draft-claims-"));
+    directory = temporaryFolder();
     opened = [];
   });
   afterEach(() => {
     for (const journal of opened) journal.close();
-    rmSync(directory, { recursive: true, force: true });
   });
 
   function open(given: Partial<Parameters<typeof openOrderJournal>[0]> = {}): OrderJournal {

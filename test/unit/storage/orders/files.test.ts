@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openAppendLog } from "../../../../src/storage/appendLog.ts";
 import { thisComputer } from "../../../../src/files/computer.ts";
@@ -11,6 +10,7 @@ import {
   readOrderFile,
 } from "../../../../src/storage/orders/files.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const { files } = thisComputer;
 
@@ -18,10 +18,7 @@ describe("an order journal's folder", () => {
   let folder: string;
   const hex = "0123456789abcdef";
 
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "order-files-"));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  beforeEach(() => void (folder = temporaryFolder()));
 
   it("lists only files with the exact name of a journal file, in order", () => {
     const names = [

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import fs, { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import fs, { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { JournalError } from "../../../../src/storage/orders/orderJournal.ts";
@@ -10,6 +9,7 @@ import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED } from "../../../support/builders/journalFolder.ts";
 import { computerWith } from "../../../support/fakes/computer.ts";
 import { assertProperty } from "../../../support/rounds.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const WINDOWS = 3;
 const DAY_MS = 86_400_000;
@@ -43,10 +43,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 describe("several windows' order journals", () => {
   let directory: string;
 
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), "order-journal-"));
-  });
-  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+  beforeEach(() => void (directory = temporaryFolder()));
 
   /** Every record that a window opened now would list. */
   function listed(now: number): { records: Set<string>; skippedLines: number } {

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { parseSymbol } from "../../../../src/market/pair.ts";
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { thisComputer } from "../../../../src/files/computer.ts";
@@ -13,6 +12,7 @@ import { NEWER_LOG } from "../../../support/builders/journalFolder.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 import { assertProperty } from "../../../support/rounds.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = intervals["1m"].ms;
@@ -22,10 +22,7 @@ const MEGABYTE = 1024 * 1024;
 describe("the price history", () => {
   let folder: string;
 
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "price-history-"));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  beforeEach(() => void (folder = temporaryFolder()));
 
   const open = (options: Partial<Parameters<typeof openPriceHistory>[0]> = {}): PriceHistory =>
     openPriceHistory({ directory: folder, maximumBytes: () => MEGABYTE, ...options });

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { commandIds } from "../../../../src/contributions.ts";
 import type { Desk } from "../../../../src/desk/desk.ts";
 import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
@@ -23,6 +21,7 @@ import {
   WindowParts,
 } from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const { announce } = await loadUi(() => import("../../../../src/ui/alerts/announcement.ts"));
 const { AlertsView } = await loadUi(() => import("../../../../src/ui/alerts/alertsView.ts"));
@@ -105,12 +104,11 @@ describe("the texts of an alert", () => {
 describe("an alert in the editor", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "alert-texts-"));
+    folder = temporaryFolder();
     shownMessages.length = 0;
   });
   afterEach(() => {
     person.choose = () => undefined;
-    rmSync(folder, { recursive: true, force: true });
   });
 
   async function parts(error: (line: string) => void = (line) => assert.fail(line)) {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type * as vscode from "vscode";
 import { commandIds, settingKeys, viewIds } from "../../../../src/contributions.ts";
@@ -12,18 +11,18 @@ import { testAlert } from "../../../support/builders/testAlert.ts";
 import { HollowWindow, recordsIn } from "../../../support/fakes/activatedWindow.ts";
 import { HollowStore, shownMessages, userSettings } from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 describe("the alerts of a window", () => {
   let storage: string;
   let opened: HollowWindow | undefined;
   beforeEach(() => {
-    storage = mkdtempSync(join(tmpdir(), "alertMe-"));
+    storage = temporaryFolder();
     shownMessages.length = 0;
   });
   afterEach(() => {
     opened?.close();
     userSettings.clear();
-    rmSync(storage, { recursive: true, force: true });
   });
 
   /** The texts that Add Alert shows on a live exchange with this address. */

@@ -1,24 +1,19 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type * as vscode from "vscode";
 import { commandIds } from "../../../../src/contributions.ts";
 import { HollowWindow } from "../../../support/fakes/activatedWindow.ts";
 import { HollowStore, lm } from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 describe("an editor without an optional API", () => {
   const offered = { ...lm };
   let storage: string;
   let opened: HollowWindow | undefined;
-  beforeEach(() => {
-    storage = mkdtempSync(join(tmpdir(), "editor-"));
-  });
+  beforeEach(() => void (storage = temporaryFolder()));
   afterEach(() => {
     opened?.close();
     Object.assign(lm, offered);
-    rmSync(storage, { recursive: true, force: true });
   });
 
   for (const missing of [

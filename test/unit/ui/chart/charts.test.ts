@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
 import { SelectedLine } from "../../../../src/ui/selectedLine.ts";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { ExtensionContext, WebviewPanel } from "vscode";
 import type { Desk } from "../../../../src/desk/desk.ts";
 import type { FromChart, ToChart } from "../../../../src/protocol/chart.ts";
@@ -11,6 +8,7 @@ import { close, openTestDesk, readAll, unattended } from "../../../support/desks
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { bringToFront, HollowPanel, loadUi, panels, WindowParts } from "../../../support/fakes/vscode.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const { Charts } = await loadUi(() => import("../../../../src/ui/chart/charts.ts"));
 const { ActivePair } = await loadUi(() => import("../../../../src/ui/activePair.ts"));
@@ -68,7 +66,7 @@ describe("the charts", () => {
     pages = [];
     selected = undefined;
     bringToFront((window = new WindowParts()));
-    folder = mkdtempSync(join(tmpdir(), "charts-"));
+    folder = temporaryFolder();
     const client = new Exchange();
     desk = await openTestDesk({ client, storage: folder, timers: new FakeTimers(), window: unattended });
     await readAll(desk);
@@ -92,7 +90,6 @@ describe("the charts", () => {
   afterEach(async () => {
     charts.dispose();
     await close(desk);
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** Lets each new page load and report, as it does when the editor shows it. */

@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { TreeItem, TreeView } from "vscode";
 import { Canceller } from "../../../../src/desk/tracking/canceller.ts";
 import { OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
@@ -17,6 +14,7 @@ import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf } from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
 import { isPlaced } from "../../../../src/storage/orders/order.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersTree.ts"));
 const { AccountOffer, askAboutAccount } = await loadUi(
@@ -28,11 +26,10 @@ const BTC = { quote: "THB", base: "BTC" };
 describe("the orders of another account", () => {
   let directory: string;
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), "bidside-accounts-"));
+    directory = temporaryFolder();
     shownMessages.length = 0;
     person.choose = () => undefined;
   });
-  afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
   /** A live exchange that lists no open order, with the journal and the view of one window. */
   async function open(firstKey: string) {

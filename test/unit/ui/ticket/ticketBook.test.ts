@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { randomUUID } from "node:crypto";
 import type { Depth } from "../../../../src/market/book/book.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
@@ -16,6 +13,7 @@ import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { ticketWindow } from "../../../support/fakes/ticketWindow.ts";
 import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 import { loadUi, panels } from "../../../support/fakes/vscode.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const { TicketPanel } = await loadUi(() => import("../../../../src/ui/ticket/ticketPanel.ts"));
 
@@ -28,7 +26,7 @@ const DEEP = depthOf(
 
 /** The ticket over a desk on a driven clock, on an exchange with books. */
 async function openTicket() {
-  const directory = mkdtempSync(join(tmpdir(), "ticket-book-"));
+  const directory = temporaryFolder();
   const timers = new FakeTimers();
   const client = new FakeClient();
   const answers = { depth: (): Promise<Depth> => Promise.resolve(DEEP) };
@@ -77,7 +75,6 @@ async function openTicket() {
       ticket.dispose();
       desk.dispose();
       await desk.orders.close();
-      rmSync(directory, { recursive: true, force: true });
     },
   };
 }

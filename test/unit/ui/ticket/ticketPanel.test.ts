@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { panelTypes, settingKeys } from "../../../../src/contributions.ts";
 import { decodeSymbols } from "../../../../src/exchange/wire/symbols.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
@@ -28,6 +25,7 @@ import {
   userSettings,
 } from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const { TicketPanel } = await loadUi(() => import("../../../../src/ui/ticket/ticketPanel.ts"));
 const ask = await editorConfirmations();
@@ -36,7 +34,7 @@ type Sent<Type extends ToTicket["type"]> = Extract<ToTicket, { type: Type }>;
 
 /** The ticket over a desk with a journal, two venues, and a client with the answers that the test puts in. */
 async function openTicket() {
-  const directory = mkdtempSync(join(tmpdir(), "ticket-"));
+  const directory = temporaryFolder();
   const client = new FakeClient();
   client.tickersAnswer = async () =>
     snapshotOf(
@@ -96,7 +94,6 @@ async function openTicket() {
       ticket.dispose();
       desk.dispose();
       await orders.close();
-      rmSync(directory, { recursive: true, force: true });
     },
   };
 }

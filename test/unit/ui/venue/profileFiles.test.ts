@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { settingKeys } from "../../../../src/contributions.ts";
 import { loadUi, person, shownMessages, userSettings, window } from "../../../support/fakes/vscode.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const { exportProfile, importProfile } = await loadUi(
   () => import("../../../../src/ui/venue/profileFiles.ts"),
@@ -24,14 +24,13 @@ describe("profile files", () => {
   const log = window.createOutputChannel();
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "bidside-profile-"));
+    folder = temporaryFolder();
     person.file = join(folder, "profile.json");
     person.choose = () => undefined;
     shownMessages.length = 0;
     userSettings.clear();
   });
   afterEach(() => {
-    rmSync(folder, { recursive: true });
     person.file = undefined;
     person.choose = () => undefined;
     userSettings.clear();

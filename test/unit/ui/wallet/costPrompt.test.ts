@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Desk } from "../../../../src/desk/desk.ts";
 import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
@@ -11,6 +8,7 @@ import { close, openTestDesk, readAll, unattended } from "../../../support/desks
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 import { loadUi, person, shownMessages, typed, userSettings } from "../../../support/fakes/vscode.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const { enterCost, quantityWithoutCost } = await loadUi(
   () => import("../../../../src/ui/wallet/costPrompt.ts"),
@@ -25,7 +23,7 @@ describe("setting a cost basis", () => {
   let desk: Desk;
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "cost-"));
+    folder = temporaryFolder();
     const client = new FakeClient();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1000", BTC: "0.5", ETH: "2", AIR: "7" }));
     client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC"), tickerOf("THB_ETH")));
@@ -39,7 +37,6 @@ describe("setting a cost basis", () => {
     typed.length = 0;
     person.choose = () => undefined;
     await close(desk);
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const known = (): PairTrades | undefined => desk.orders.trades?.get(place, btc);

@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type * as vscode from "vscode";
 import { walletContexts } from "../../../../src/contributions.ts";
 import type { Desk } from "../../../../src/desk/desk.ts";
@@ -16,6 +13,7 @@ import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, snapshotOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi, userSettings } from "../../../support/fakes/vscode.ts";
 import { testProfile } from "../../../support/builders/client.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const { WalletRows } = await loadUi(() => import("../../../../src/ui/wallet/walletRows.ts"));
 const { balanceContent } = await loadUi(() => import("../../../../src/ui/wallet/balanceContent.ts"));
@@ -42,13 +40,10 @@ describe("the wallet with costs and reserved amounts", () => {
   let folder: string;
   let desk: Desk;
 
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "wallet-"));
-  });
+  beforeEach(() => void (folder = temporaryFolder()));
   afterEach(async () => {
     userSettings.clear();
     await close(desk);
-    rmSync(folder, { recursive: true, force: true });
   });
 
   async function open(
