@@ -2,12 +2,16 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { settingKeys } from "../../../../src/contributions.ts";
+import { readProfile } from "../../../../src/exchange/profile.ts";
+import { practiceProfile } from "../../../../src/practice/http/profile.ts";
 import { loadUi, person, shownMessages, userSettings, window } from "../../../support/fakes/vscode.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const { exportProfile, importProfile } = await loadUi(
   () => import("../../../../src/ui/venue/profileFiles.ts"),
 );
+
+const { profileSetting } = await loadUi(() => import("../../../../src/ui/settings.ts"));
 
 const IMPORT = "Import Profile";
 const openOrders = { method: "GET", path: "/orders", envelope: "B" };
@@ -171,6 +175,31 @@ describe("profile files", () => {
     await visit(text);
     assert.equal(userSettings.get(settingKeys.baseUrl), before[settingKeys.baseUrl]);
     assert.deepEqual(userSettings.get(settingKeys.features), before[settingKeys.features]);
+  });
+
+  it("that cannot be written are named in a message that offers the log, which has the reason", async () => {
+    await visit(profile);
+    person.file = folder;
+    await exportProfile(log);
+    const { text, more } = shownMessages.findLast(({ how }) => how === "error") ?? assert.fail();
+    assert.match(
+      text,
+      /^The profile could not be written to .*\. Close it if another program uses it, or choose another folder\.$/,
+    );
+    assert.match(more, /Show Log/);
+    assert.match(
+      shownMessages.findLast(({ how }) => how === "log")?.text ?? "",
+      /^Export Exchange Profile: ./,
+    );
+  });
+
+  it("turn on every capability of the practice exchange", async () => {
+    const practice = practiceProfile("https://api.example.com/v2");
+    const [dialog] = await visit(practice);
+    assert.match(dialog?.more ?? "", /It turns on: [^.]*Sell orders/);
+    const read = readProfile(profileSetting());
+    assert.ok(!Array.isArray(read), JSON.stringify(read));
+    assert.deepEqual(Object.keys(read.features).sort(), Object.keys(practice.features).sort());
   });
 
   it("are not exported before a live exchange is set up", async () => {
