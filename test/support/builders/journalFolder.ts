@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { thisComputer } from "../../../src/files/computer.ts";
 import { openAppendLog } from "../../../src/storage/appendLog.ts";
 import { openOrderJournal, type OrderJournal } from "../../../src/storage/orders/orderJournal.ts";
 import type { OwnOrder } from "../../../src/storage/orders/order.ts";
+import { afterTest } from "../afterTest.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
 import { NOON } from "./bidIntent.ts";
 
 /** A pid that no system assigns. */
@@ -18,16 +19,15 @@ export const NEWER_LOG = `0 ${crc32('0 {"version":2}').toString(16).padStart(8, 
 /** A folder for one test's order journals, with a shared clock: noon of 1 November 2026 until the test sets it. */
 export class JournalFolder {
   clock = NOON;
-  readonly #folder = mkdtempSync(join(tmpdir(), "order-journal-"));
+  readonly #folder = temporaryFolder();
   /** Does not exist before the first record. */
   readonly directory = join(this.#folder, "journal");
-  readonly #opened: OrderJournal[] = [];
 
   /** Opens a journal as a window does. */
   open(computer = thisComputer): OrderJournal {
     const { directory } = this;
     const journal = openOrderJournal({ directory, now: () => this.clock, computer });
-    this.#opened.push(journal);
+    afterTest(() => journal.close());
     return journal;
   }
 
@@ -50,12 +50,6 @@ export class JournalFolder {
   lines(): string[] {
     const texts = this.files().map((name) => readFileSync(join(this.directory, name), "utf8"));
     return texts.flatMap((text) => text.split("\n").filter((line) => line !== "" && !line.startsWith("0 ")));
-  }
-
-  /** Closes every journal and deletes the folder. */
-  remove(): void {
-    for (const journal of this.#opened) journal.close();
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 

@@ -38,7 +38,7 @@ interface Given {
 }
 
 /**
- * Gives each test of a file a folder for its journal; afterwards closes its charts and removes the folder. `openPanel`
+ * Gives each test of a file a folder for its journal; afterwards closes its charts. `openPanel`
  * opens a chart panel whose page has just reported that it is ready.
  */
 export function eachTestOpensCharts() {
@@ -48,7 +48,6 @@ export function eachTestOpensCharts() {
   afterEach(() => {
     // A visible page that sends no echoes would block every pick of this process.
     for (const panel of opened.splice(0)) panel.dispose();
-    folder.remove();
   });
   async function openPanel(client: FakeClient, given?: Given) {
     const chart = await openChartPanel(folder, client, given);

@@ -14,6 +14,7 @@ import { testFill, testKnown, testReport } from "../../../support/builders/repor
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
+import { afterTest } from "../../../support/afterTest.ts";
 
 const SECOND = 1000;
 
@@ -82,6 +83,10 @@ describe("a cancellation", () => {
         tracker.readNow(named);
       },
     });
+    afterTest(async () => {
+      tracker.dispose();
+      await orders.close();
+    });
     return {
       timers,
       venue,
@@ -100,10 +105,6 @@ describe("a cancellation", () => {
           { name: { ...name, ...pair, orderId: "9" }, known: { ...known(), pair } },
         ]),
       cancelNothing: () => canceller.cancel([]),
-      async close() {
-        tracker.dispose();
-        await orders.close();
-      },
     };
   }
 
@@ -115,7 +116,6 @@ describe("a cancellation", () => {
     await desk.timers.advance(0);
     assert.equal(desk.known().status, "open");
     assert.equal(desk.known().cancel, "cancelling");
-    await desk.close();
   });
 
   it("asks nothing without an order, without an exchange, and where the exchange cannot cancel", async () => {
@@ -131,7 +131,6 @@ describe("a cancellation", () => {
         await selected;
       } else assert.deepEqual(await desk.cancel(), { kind });
       assert.deepEqual(desk.steps, []);
-      await desk.close();
     }
   });
 
@@ -139,7 +138,6 @@ describe("a cancellation", () => {
     const desk = await begin();
     await desk.cancel();
     assert.deepEqual(desk.steps, ["asked", "woke?", "woke?", "sent", "checked"]);
-    await desk.close();
   });
 
   it("is sent within a minute after the question, and never if the clock was set back", async () => {
@@ -162,7 +160,6 @@ describe("a cancellation", () => {
       [60 * SECOND + 1, false],
       [-1, false],
     ]);
-    await desk.close();
   });
 
   it("sends nothing if it cannot be recorded", async () => {
@@ -195,7 +192,6 @@ describe("a cancellation", () => {
     const desk = await begin({ yes: false });
     assert.deepEqual(await desk.cancel(), { kind: "declined" });
     assert.deepEqual([desk.sent, desk.order()?.cancel], [[], undefined]);
-    await desk.close();
   });
 
   it("sends nothing to another exchange that was opened during the question", async () => {
@@ -206,7 +202,6 @@ describe("a cancellation", () => {
     });
     assert.deepEqual(await desk.cancel(), { kind: "venueChanged" });
     assert.deepEqual(desk.sent, []);
-    await desk.close();
   });
 
   it("sends nothing for an order of another account", async () => {
@@ -215,7 +210,6 @@ describe("a cancellation", () => {
       kind: "accountChanged",
     });
     assert.deepEqual([desk.sent, desk.order()?.cancel], [[], undefined]);
-    await desk.close();
   });
 
   it("says that trading is halted if it is for any of several pairs", async () => {
@@ -226,7 +220,6 @@ describe("a cancellation", () => {
       desk.questions.map(({ isFrozen }) => isFrozen),
       [true, false],
     );
-    await desk.close();
   });
 
   it("names the newest id of an order that the exchange continued", async () => {
@@ -237,7 +230,6 @@ describe("a cancellation", () => {
     );
     await desk.cancel();
     assert.deepEqual(desk.sent, ["8"]);
-    await desk.close();
   });
 
   it("asks again if the exchange continued the order under a new id during the question", async () => {
@@ -253,7 +245,6 @@ describe("a cancellation", () => {
     const shown = desk.questions.map(({ targets }) => targets.map(({ known }) => known.orderId));
     assert.deepEqual(shown, [["7"], ["8"]]);
     assert.deepEqual(desk.sent, ["8"]);
-    await desk.close();
   });
 
   it("sends nothing for an order that was filled during the question", async () => {
@@ -265,7 +256,6 @@ describe("a cancellation", () => {
     });
     assert.deepEqual(await desk.cancel(), { kind: "asked", steps: [] });
     assert.deepEqual([desk.sent, desk.known().status], [[], "filled"]);
-    await desk.close();
   });
 
   it("that lost the race with a fill ends as filled, whatever the response was", async () => {
@@ -278,7 +268,6 @@ describe("a cancellation", () => {
       await desk.timers.advance(0);
       assert.equal(desk.known().status, "filled");
       assert.equal(desk.known().cancel, undefined);
-      await desk.close();
     }
   });
 
@@ -288,7 +277,6 @@ describe("a cancellation", () => {
     await desk.cancel();
     await desk.timers.advance(0);
     assert.equal(desk.known().status, "partlyFilledCancelled");
-    await desk.close();
   });
 
   it("is unanswered without a response, and refused if the exchange proves that nothing happened; both record the reason", async () => {
@@ -306,7 +294,6 @@ describe("a cancellation", () => {
       const { step, reason } = desk.order()?.cancel ?? assert.fail();
       steps.push(reason === undefined ? { step } : { step, reason });
       states.push(desk.known().cancel);
-      await desk.close();
     }
     assert.deepEqual(steps, [
       { step: "unanswered", reason: "the exchange did not respond in time" },
@@ -348,7 +335,6 @@ describe("a cancellation", () => {
         await timers.advance(3 * SECOND);
       }
       assert.equal(desk.known().status, "open");
-      await desk.close();
     }
   });
 });

@@ -12,6 +12,7 @@ import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
+import { afterTest } from "../../../support/afterTest.ts";
 
 const BTC = { symbol: "THB_BTC", pair: { quote: "THB", base: "BTC" } };
 
@@ -53,6 +54,10 @@ describe("the order tracker", () => {
       log,
     });
     tracker.onDidChange((change) => changes.push(change));
+    afterTest(async () => {
+      tracker.dispose();
+      await orders.close();
+    });
     return {
       timers,
       client,
@@ -60,10 +65,6 @@ describe("the order tracker", () => {
       orders,
       tracker,
       changes,
-      async close() {
-        tracker.dispose();
-        await orders.close();
-      },
     };
   }
 
@@ -78,7 +79,7 @@ describe("the order tracker", () => {
 
   it("looks up an order that left the open orders, even after the clock was set back", async () => {
     const asked: string[] = [];
-    const { timers, close } = await begin({
+    const { timers } = await begin({
       reads: (clock) => ({
         ...infoOf(() => ({ status: "cancelled" }), asked)(clock),
         openOrders: async () => ({ orders: [], unreadable: [] }),
@@ -87,11 +88,10 @@ describe("the order tracker", () => {
     timers.sleep(-7_200_000);
     await timers.advance(600);
     assert.deepEqual(asked, ["7"]);
-    await close();
   });
 
   it("finds a match that the exchange dates by a clock two hours behind this computer's", async () => {
-    const { timers, orders, close } = await begin({
+    const { timers, orders } = await begin({
       clockOffset: -7_200_000,
       reads: (clock) => ({
         orderHistory: async ({ from = 0 }) => {
@@ -110,12 +110,11 @@ describe("the order tracker", () => {
       orders.own.map(({ known }) => known?.fills.length),
       [1],
     );
-    await close();
   });
 
   it("fires once for each change, with each fill once", async () => {
     let reported: Partial<OrderReport> = { status: "open" };
-    const { timers, changes, close } = await begin({ reads: infoOf(() => reported) });
+    const { timers, changes } = await begin({ reads: infoOf(() => reported) });
     await timers.advance(20_000);
     assert.equal(changes.length, 1, "the order is open");
     reported = { status: "open", fills: [testFill("a", "4")] };
@@ -129,19 +128,17 @@ describe("the order tracker", () => {
       [[], ["a"], ["b"]],
     );
     assert.deepEqual([changes[2]?.order.known.status, changes[2]?.order.name.orderId], ["filled", "7"]);
-    await close();
   });
 
   it("no longer polls an order that has ended", async () => {
     const asked: string[] = [];
-    const { timers, close } = await begin({ reads: infoOf(() => ({ status: "cancelled" }), asked) });
+    const { timers } = await begin({ reads: infoOf(() => ({ status: "cancelled" }), asked) });
     await timers.advance(300_000);
     assert.deepEqual(asked, ["7"]);
-    await close();
   });
 
   it("shows an order as not listed, not as ended, if it appears nowhere for a minute", async () => {
-    const { timers, orders, changes, close } = await begin({
+    const { timers, orders, changes } = await begin({
       reads: () => ({ openOrders: async () => ({ orders: [], unreadable: [] }) }),
     });
     await timers.advance(60_000);
@@ -150,11 +147,10 @@ describe("the order tracker", () => {
     assert.equal(changes.length, 1);
     const known = orders.own[0]?.known ?? assert.fail();
     assert.deepEqual([isUnlisted(known), hasEnded(known)], [true, false]);
-    await close();
   });
 
   it("keeps an order open while its info reports it as open, whatever the list contains", async () => {
-    const { timers, orders, changes, close } = await begin({
+    const { timers, orders, changes } = await begin({
       reads: (clock) => ({
         ...infoOf(() => ({ status: "open" }))(clock),
         openOrders: async () => ({ orders: [], unreadable: [] }),
@@ -163,7 +159,6 @@ describe("the order tracker", () => {
     await timers.advance(300_000);
     assert.deepEqual([changes.length, changes[0]?.order.known.status], [1, "open"]);
     assert.equal(isUnlisted(orders.own[0]?.known ?? assert.fail()), false);
-    await close();
   });
 
   for (const [by, isListed] of [
@@ -173,7 +168,7 @@ describe("the order tracker", () => {
     it(`shows an order as open again once ${by} has it, follows its fills, and forgets it when it is cancelled`, async () => {
       let state: "outage" | "open" | "cancelled" = "outage";
       const fills = [testFill("a", "4")];
-      const { timers, orders, close } = await begin({
+      const { timers, orders } = await begin({
         reads: (clock) => ({
           openOrders: async () => ({
             orders:
@@ -195,12 +190,11 @@ describe("the order tracker", () => {
       state = "cancelled";
       await timers.advance(60_000);
       assert.equal(known().status, "partlyFilledCancelled");
-      await close();
     });
 
   it("looks up an order that appears nowhere at growing intervals", async () => {
     const asked: number[] = [];
-    const { timers, close } = await begin({
+    const { timers } = await begin({
       reads: (clock) => ({
         openOrders: async () => ({ orders: [], unreadable: [] }),
         orderInfo: async () => {
@@ -213,13 +207,12 @@ describe("the order tracker", () => {
     const [first] = asked.splice(0);
     await timers.advance(3_600_000);
     assert.ok(first && asked.length >= 8 && asked.length <= 45, `${asked.length} times in an hour`);
-    await close();
   });
 
   it("asks for the fills of a filled order until they can be read, also after a restart", async () => {
     let isDown = true;
     const fills = [testFill("a", "10")];
-    const { timers, orders, tracker, venue, changes, close } = await begin({
+    const { timers, orders, tracker, venue, changes } = await begin({
       reads: (clock) => ({
         orderInfo: async () => {
           if (isDown) throw new NoResponseError("orderInfo", "timeout", "no answer");
@@ -241,13 +234,12 @@ describe("the order tracker", () => {
       [],
       "another window, or this one after a restart, has nothing left to ask",
     );
-    await close();
   });
 
   it("reads the history for the fills of a listed order where no order info is offered", async () => {
     let left = "10";
     let reads = 0;
-    const { timers, orders, close } = await begin({
+    const { timers, orders } = await begin({
       reads: (clock) => ({
         openOrders: async () => ({
           orders:
@@ -286,13 +278,12 @@ describe("the order tracker", () => {
     left = "0";
     await timers.advance(90_000);
     assert.equal(known().status, "filled");
-    await close();
   });
 
   it("announces each fill of an order once that the exchange continues under a new id", async () => {
     const fills = [testFill("a", "4")];
     const asked: string[] = [];
-    const { timers, orders, changes, close } = await begin({
+    const { timers, orders, changes } = await begin({
       reads: (clock) => ({
         openOrders: async () => ({
           orders: [
@@ -335,11 +326,10 @@ describe("the order tracker", () => {
       trades.map(({ quantity }) => quantity.toFixed()),
       ["4"],
     );
-    await close();
   });
 
   it("records a gone order after a minute also if the clock was set back by hours meanwhile", async () => {
-    const { timers, changes, close } = await begin({
+    const { timers, changes } = await begin({
       reads: () => ({ openOrders: async () => ({ orders: [], unreadable: [] }) }),
     });
     await timers.advance(30_000);
@@ -348,11 +338,10 @@ describe("the order tracker", () => {
     assert.equal(changes.length, 0);
     await timers.advance(20_000);
     assert.equal(changes[0]?.order.known.status, "notListed");
-    await close();
   });
 
   it("reports a cancelled order as still open, even if the clock was set back by hours in the meantime", async () => {
-    const { timers, orders, changes, close } = await begin({
+    const { timers, orders, changes } = await begin({
       reads: (clock) => ({
         openOrders: async () => ({
           orders: [testReport({ source: "list", status: "open", askedAt: clock.now() })],
@@ -368,7 +357,6 @@ describe("the order tracker", () => {
     assert.equal(orders.get(name)?.cancel?.step, "taken", "the newer record counts, not the later time");
     await timers.advance(60_000);
     assert.equal(orders.get(name)?.known?.cancel, "stillOpen");
-    await close();
   });
 
   for (const [whether, watched, seconds] of [
@@ -377,7 +365,7 @@ describe("the order tracker", () => {
   ] as const)
     it(`reads the fills of an order whose row has none every ${seconds} s ${whether}`, async () => {
       const asked: string[] = [];
-      const { timers, close } = await begin({
+      const { timers } = await begin({
         watched,
         reads: (clock) => ({
           ...infoOf(() => ({ status: "open" }), asked)(clock),
@@ -390,12 +378,11 @@ describe("the order tracker", () => {
       await timers.advance(600);
       await timers.advance(60_000);
       assert.equal(asked.length, 1 + 60 / seconds);
-      await close();
     });
 
   it("announces no fills from before it first saw an order of another program", async () => {
     let fills = [testFill("a", "4")];
-    const { timers, changes, close } = await begin({
+    const { timers, changes } = await begin({
       owns: false,
       watched: [BTC],
       reads: (clock) => ({
@@ -412,33 +399,30 @@ describe("the order tracker", () => {
     fills = [...fills, testFill("b", "2")];
     await timers.advance(30_000);
     assert.deepEqual(newFills(), ["b"]);
-    await close();
   });
 
   it("polls no pair without own open orders while no orders are visible", async () => {
     const asked: string[] = [];
-    const { timers, close } = await begin({ owns: false, reads: infoOf(() => ({}), asked) });
+    const { timers } = await begin({ owns: false, reads: infoOf(() => ({}), asked) });
     await timers.advance(300_000);
     assert.deepEqual(asked, []);
-    await close();
   });
 
   it("reads nothing in a window that does not read the account", async () => {
     const asked: string[] = [];
-    const { timers, close } = await begin({
+    const { timers } = await begin({
       isMine: false,
       watched: [BTC],
       reads: infoOf(() => ({}), asked),
     });
     await timers.advance(300_000);
     assert.deepEqual(asked, []);
-    await close();
   });
 
   it("no longer polls the list of a pair that the list does not support", async () => {
     let lists = 0;
     const asked: string[] = [];
-    const { timers, close } = await begin({
+    const { timers } = await begin({
       reads: (clock) => ({
         ...infoOf(() => ({ status: "open" }), asked)(clock),
         openOrders: async () => {
@@ -449,11 +433,10 @@ describe("the order tracker", () => {
     });
     await timers.advance(15_000);
     assert.deepEqual([lists, asked], [1, ["7", "7", "7"]]);
-    await close();
   });
 
   it("records once that an order is still open half a minute after its cancellation, for all windows", async () => {
-    const { timers, orders, changes, close } = await begin({
+    const { timers, orders, changes } = await begin({
       reads: (clock) => ({
         openOrders: async () => ({
           orders: [testReport({ source: "list", status: "open", askedAt: clock.now() })],
@@ -474,11 +457,10 @@ describe("the order tracker", () => {
     const { lastAt } = orders.get(name) ?? assert.fail();
     await timers.advance(60_000);
     assert.equal(orders.get(name)?.lastAt, lastAt, "recorded once");
-    await close();
   });
 
   it("shows an order that was missing before its cancellation as ended once a later list lacks it, too", async () => {
-    const { timers, orders, close } = await begin({
+    const { timers, orders } = await begin({
       reads: () => ({ openOrders: async () => ({ orders: [], unreadable: [] }) }),
     });
     await timers.advance(80_000);
@@ -489,7 +471,6 @@ describe("the order tracker", () => {
     assert.equal(hasOrderEnded(), false);
     await timers.advance(60_000);
     assert.equal(hasOrderEnded(), true);
-    await close();
   });
 
   it("finds a fill in the history once order info has no path any more, and says so", async () => {
@@ -497,7 +478,7 @@ describe("the order tracker", () => {
     const fills = [testFill("a", "10")];
     const notFound = new RefusedError("orderInfo", { code: 404, httpStatus: 404 });
     const lost: unknown[] = [];
-    const { timers, tracker, orders, close } = await begin({
+    const { timers, tracker, orders } = await begin({
       log: () => undefined,
       reads: (clock) => ({
         orderInfo: async () => {
@@ -522,15 +503,13 @@ describe("the order tracker", () => {
     await timers.advance(15_000);
     assert.equal(orders.own[0]?.known?.status, "filled");
     assert.deepEqual(lost, [notFound]);
-    await close();
   });
 
   it("polls nothing once it is disposed of", async () => {
     const asked: string[] = [];
-    const { timers, tracker, close } = await begin({ reads: infoOf(() => ({ status: "open" }), asked) });
+    const { timers, tracker } = await begin({ reads: infoOf(() => ({ status: "open" }), asked) });
     tracker.dispose();
     await timers.advance(300_000);
     assert.deepEqual([asked, timers.nextIn], [[], undefined]);
-    await close();
   });
 });

@@ -10,6 +10,7 @@ import { testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, walletOf } from "../../../support/fakes/venue.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
+import { afterTest } from "../../../support/afterTest.ts";
 
 const lost = new NoResponseError("placeBid", "timeout", "10 s");
 const SENT_AT = 1_795_000_000_000;
@@ -49,17 +50,11 @@ describe("the search for an unanswered order in the order history", () => {
     const order = testBid("1000");
     const id = await orders.recordIntent(order, venue, before ?? undefined);
     await orders.recordOutcome(id, { kind: "unknown", venue, order, error: lost });
-    return {
-      timers,
-      client,
-      orders,
-      unknown,
-      shown: () => orders.own[0] ?? assert.fail(),
-      async close() {
-        unknown.dispose();
-        await orders.close();
-      },
-    };
+    afterTest(async () => {
+      unknown.dispose();
+      await orders.close();
+    });
+    return { timers, client, orders, unknown, shown: () => orders.own[0] ?? assert.fail() };
   }
 
   for (const [when, setBackMs] of [
@@ -68,7 +63,7 @@ describe("the search for an unanswered order in the order history", () => {
     ["was ahead of the exchange's, and was set back by less than the time since the order", 90_000],
   ] as const)
     it(`finds a match that is dated by the exchange's clock if this computer's clock ${when}`, async () => {
-      const { timers, client, unknown, shown, close } = await beginUnknown({
+      const { timers, client, unknown, shown } = await beginUnknown({
         startAt: SENT_AT + TWO_HOURS_MS,
         offset: -TWO_HOURS_MS,
         before: null,
@@ -86,7 +81,6 @@ describe("the search for an unanswered order in the order history", () => {
       await timers.advance(10_000);
       if (shown().state !== "accepted") await unknown.check(shown());
       assert.deepEqual([shown().state, shown().orderId], ["accepted", "7"]);
-      await close();
     });
 
   for (const [what, hidden] of [
@@ -94,7 +88,7 @@ describe("the search for an unanswered order in the order history", () => {
     ["order history", { orderHistory: () => Promise.reject(limited()) }],
   ] as const)
     it(`is repeated after a rate limit hid the ${what} at the last check`, async () => {
-      const { timers, client, orders, shown, close } = await beginUnknown();
+      const { timers, client, orders, shown } = await beginUnknown();
       const nothing = { orders: [], unreadable: [] };
       const none = () => Promise.resolve(nothing);
       const offered = { openOrders: none, orderHistory: none };
@@ -113,7 +107,6 @@ describe("the search for an unanswered order in the order history", () => {
       await timers.advance(60_000);
       assert.deepEqual([shown().state, shown().orderId], ["accepted", "7"]);
       assert.equal(orders.attention, 0);
-      await close();
     });
 
   it("ends unresolved after a list that cannot be read for another reason, or when the rate limit is over", async () => {
@@ -122,19 +115,18 @@ describe("the search for an unanswered order in the order history", () => {
     const limitedFor = (endsAt: number, timers: FakeTimers) => () =>
       timers.now() < endsAt ? Promise.reject(limited()) : none();
     for (const isRefused of [true, false]) {
-      const { timers, client, shown, close } = await beginUnknown();
+      const { timers, client, shown } = await beginUnknown();
       const openOrders = isRefused ? refused : limitedFor(timers.now() + 160_000, timers);
       client.capabilities = { openOrders, orderHistory: none };
       await timers.advance(150_000);
       assert.equal(shown().state, isRefused ? "unresolved" : "unknown");
       await timers.advance(120_000);
       assert.equal(shown().state, "unresolved");
-      await close();
     }
   });
 
   it("is not lost if the user requests a check while one is running", async () => {
-    const { timers, client, unknown, shown, close } = await beginUnknown();
+    const { timers, client, unknown, shown } = await beginUnknown();
     client.capabilities = { orderHistory: () => Promise.resolve({ orders: [], unreadable: [] }) };
     const wallet = Promise.withResolvers<Wallet>();
     client.walletAnswer = () => wallet.promise;
@@ -148,6 +140,5 @@ describe("the search for an unanswered order in the order history", () => {
     assert.partialDeepStrictEqual(check, {
       text: "open orders: not read; order history: 0 without its client id; THB before 5000, now 4000",
     });
-    await close();
   });
 });

@@ -14,10 +14,7 @@ const BTC = { quote: "THB", base: "BTC" };
 describe("the accounts of an order journal", () => {
   let folder: JournalFolder;
 
-  beforeEach(() => {
-    folder = new JournalFolder();
-  });
-  afterEach(() => folder.remove());
+  beforeEach(() => void (folder = new JournalFolder()));
 
   it("have one name in all windows and after a restart, which does not contain the key", () => {
     const name = folder.open().digestOf("the-api-key");
@@ -26,7 +23,6 @@ describe("the accounts of an order journal", () => {
     assert.notEqual(folder.open().digestOf("another-key"), name);
     const elsewhere = new JournalFolder();
     assert.notEqual(elsewhere.open().digestOf("the-api-key"), name, "another computer");
-    elsewhere.remove();
     const path = join(folder.directory, "account-salt");
     assert.match(readFileSync(path, "utf8"), /^\{"version":1,"salt":"[0-9a-f]{64}"\}$/);
     if (process.platform !== "win32") assert.equal(statSync(path).mode & 0o777, 0o600);

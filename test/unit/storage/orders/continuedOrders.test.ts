@@ -22,7 +22,6 @@ describe("an order that its exchange continues under new ids", () => {
     folder = new JournalFolder();
     journal = folder.open();
   });
-  afterEach(() => folder.remove());
 
   /** An own ask of 10 base. */
   function place(orderId: string): void {

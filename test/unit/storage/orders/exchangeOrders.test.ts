@@ -102,7 +102,6 @@ describe("orders that an exchange reported", () => {
     folder = new JournalFolder();
     journal = folder.open();
   });
-  afterEach(() => folder.remove());
 
   const statusIn = (opened: OrderJournal): string | undefined => opened.order(name)?.known?.status;
   const linesOnDisk = (): number => folder.lines().length;
@@ -367,7 +366,6 @@ describe("orders about which an exchange contradicts itself", () => {
     folder = new JournalFolder();
     journal = folder.open();
   });
-  afterEach(() => folder.remove());
 
   const report = (ms: number, changes: Partial<OrderReport>, account: Account = live): void => {
     folder.clock += ms;
@@ -534,7 +532,6 @@ describe("orders about which an exchange contradicts itself", () => {
         [[], ["filled", "open"]],
         `${first} ${then}`,
       );
-      opened.remove();
     }
   });
 

@@ -10,10 +10,7 @@ import { computerWith, filesUsed } from "../../../support/fakes/computer.ts";
 describe("an order journal in several files", () => {
   let folder: JournalFolder;
 
-  beforeEach(() => {
-    folder = new JournalFolder();
-  });
-  afterEach(() => folder.remove());
+  beforeEach(() => void (folder = new JournalFolder()));
 
   it("lists again if a listed file is gone, a limited number of times", () => {
     const ghost = `orders-2026-11-${ENDED}-0123456789abcdef.log`;
@@ -253,7 +250,6 @@ describe("the errors of an order journal", () => {
     folder = new JournalFolder();
     refuses = false;
   });
-  afterEach(() => folder.remove());
 
   function refusal(task: () => void): JournalError {
     try {

@@ -11,7 +11,6 @@ describe("the orders of a reread journal", () => {
   let folder: JournalFolder;
 
   beforeEach(() => (folder = new JournalFolder()));
-  afterEach(() => folder.remove());
 
   const intents = [1, 2, 3].map((minute) => bidIntent({ at: NOON - minute * 60_001 }));
   const [{ id } = bidIntent()] = intents;

@@ -7,10 +7,7 @@ import { testFill, testReport } from "../../../support/builders/reports.ts";
 describe("an order journal after a reset of the practice account", () => {
   let folder: JournalFolder;
 
-  beforeEach(() => {
-    folder = new JournalFolder();
-  });
-  afterEach(() => folder.remove());
+  beforeEach(() => void (folder = new JournalFolder()));
 
   it("notifies all windows of the reset, and rejects an unrecorded one", () => {
     const journal = folder.open();

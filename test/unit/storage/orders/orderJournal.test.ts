@@ -9,10 +9,7 @@ import { computerWith } from "../../../support/fakes/computer.ts";
 describe("order journal", () => {
   let folder: JournalFolder;
 
-  beforeEach(() => {
-    folder = new JournalFolder();
-  });
-  afterEach(() => folder.remove());
+  beforeEach(() => void (folder = new JournalFolder()));
 
   it("is on the disk when an intent is recorded, in a file that only this window writes", () => {
     const syncs: string[] = [];

@@ -19,6 +19,7 @@ import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi, person, shownMessages, userSettings } from "../../../support/fakes/vscode.ts";
 import { settingKeys } from "../../../../src/contributions.ts";
+import { afterTest } from "../../../support/afterTest.ts";
 
 const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersTree.ts"));
 const { OrderRow } = await loadUi(() => import("../../../../src/ui/orders/orderRows.ts"));
@@ -127,6 +128,7 @@ async function groupedView() {
     const { venue: id, origin, symbol, quote, base, side } = record;
     add({ kind: "cancel", at, venue: id, origin, orderId, symbol, quote, base, side, step });
   };
+  afterTest(() => tree.dispose());
   return { tree, view, venue, timers, rowsOf, texts, place, report, reportAt, absent, painted, cancelAt };
 }
 
@@ -141,7 +143,7 @@ describe("the groups of the Orders view", () => {
   });
 
   it("separate orders that need action, open orders and order history", async () => {
-    const { tree, texts, place, report, absent } = await groupedView();
+    const { texts, place, report, absent } = await groupedView();
     place(
       { ...askOf("0"), orderId: undefined, state: "unknown" },
       askOf("1"),
@@ -174,7 +176,6 @@ describe("the groups of the Orders view", () => {
         "Sell BTC  100.00 · Rejected · 10",
       ],
     });
-    tree.dispose();
   });
 
   it("show an order as ended once it is missing after its cancellation, and as open once two lists show it", async () => {
@@ -194,7 +195,7 @@ describe("the groups of the Orders view", () => {
   });
 
   it("say that a stop order waits, and for which price, until it ends", async () => {
-    const { tree, rowsOf, report } = await groupedView();
+    const { rowsOf, report } = await groupedView();
     const stop = { orderId: "1", status: "open", trigger: new Decimal("90") } as const;
     report(testReport(stop));
     const first = async () => {
@@ -208,11 +209,10 @@ describe("the groups of the Orders view", () => {
     assert.match(orderTooltip(open.row.order, shownAmounts()).value, /\| Status \| Open, .*Stop at 90/);
     report(testReport({ ...stop, status: "cancelled", askedAt: 3000 }));
     assert.doesNotMatch(textOf((await first()).item), /Stop/);
-    tree.dispose();
   });
 
   it("mark the quantity of a fill as approximate if the exchange reports only its value", async () => {
-    const { tree, rowsOf, report } = await groupedView();
+    const { rowsOf, report } = await groupedView();
     const fill = { ...testFill("a", "4", "100", NOW), isQuantityAbout: true } as const;
     report(testReport({ orderId: "1", status: "open", fills: [fill] }));
     const [group] = await rowsOf();
@@ -221,11 +221,10 @@ describe("the groups of the Orders view", () => {
     assert.equal(row && textOf(row.item), "≈ 4 @ 100.00  9:30 PM · fee 1.00 THB");
     assert.ok(order?.row instanceof OrderRow);
     assert.match(orderTooltip(order.row.order, shownAmounts()).value, /\| Filled \| ≈ 4/);
-    tree.dispose();
   });
 
   it("list each fill below its order with time, price, quantity and fee, and sums in the tooltip", async () => {
-    const { tree, rowsOf, place, report } = await groupedView();
+    const { rowsOf, place, report } = await groupedView();
     place(askOf("1"));
     report(testReport({ orderId: "1", status: "open", fills: [testFill("a", "4", "100", NOW)] }));
     const [group] = await rowsOf();
@@ -246,11 +245,10 @@ describe("the groups of the Orders view", () => {
     assert.doesNotMatch(orderTooltip(order.row.order, shownAmounts()).value, /\b4 BTC/);
     const [hidden] = await rowsOf(order.row);
     assert.equal(hidden && textOf(hidden.item), "••• @ 100.00  9:30 PM · fee ••• THB");
-    tree.dispose();
   });
 
   it("mark an order placed elsewhere, and never offer to place it again", async () => {
-    const { tree, rowsOf, texts, report } = await groupedView();
+    const { rowsOf, texts, report } = await groupedView();
     report(testReport({ orderId: "9", status: "open", placedAt: PLACED }));
     assert.deepEqual(await texts(), {
       "Open orders  1": ["Sell BTC  100.00 · 0% of 10"],
@@ -263,11 +261,10 @@ describe("the groups of the Orders view", () => {
       orderTooltip(order.row.order, shownAmounts()).value,
       /placed elsewhere, not from this computer/,
     );
-    tree.dispose();
   });
 
   it("show a pending cancellation until the order ends, the exchange rejects it, or still lists the order long after", async () => {
-    const { tree, texts, timers, place, report, cancelAt } = await groupedView();
+    const { texts, timers, place, report, cancelAt } = await groupedView();
     place(askOf("1"));
     cancelAt("asked", "1");
     assert.deepEqual(Object.values(await texts()), [["Sell BTC  100.00 · Cancelling · 0% of 10"]]);
@@ -278,11 +275,10 @@ describe("the groups of the Orders view", () => {
     assert.deepEqual(Object.values(await texts()), [["Sell BTC  100.00 · 0% of 10"]]);
     report(testReport({ orderId: "1", status: "cancelled" }));
     assert.deepEqual(Object.keys(await texts()), ["Order history  1"]);
-    tree.dispose();
   });
 
   it("sort own orders and orders placed elsewhere by time", async () => {
-    const { timers, tree, texts, place, report } = await groupedView();
+    const { timers, texts, place, report } = await groupedView();
     await timers.advance(1);
     place(askOf("1", { at: NOW + 1 }), askOf("2"), askOf("3", { at: PLACED - 1 }));
     report(
@@ -301,11 +297,10 @@ describe("the groups of the Orders view", () => {
       ["Open orders  2", "108.00", "100.00"],
       ["Order history  3", "100.00", "109.00", "102.00"],
     ]);
-    tree.dispose();
   });
 
   it("keep the row of a past order whose record changes, and repaint it", async () => {
-    const { tree, rowsOf, place, painted } = await groupedView();
+    const { rowsOf, place, painted } = await groupedView();
     const rejected: SentOrder = { ...askOf("1"), orderId: undefined, state: "rejected" };
     place(askOf("2"), rejected);
     const [, done] = await rowsOf();
@@ -316,7 +311,6 @@ describe("the groups of the Orders view", () => {
     const [after] = await rowsOf(done?.row);
     assert.equal(after?.row, before?.row);
     assert.equal(after && textOf(after.item), "Sell BTC  100.00 · Not sent · 10");
-    tree.dispose();
   });
 
   it("reveal a past order together with all newer ones, and ignore an unlisted order", async () => {
@@ -333,11 +327,10 @@ describe("the groups of the Orders view", () => {
     const rows = await rowsOf(done?.row);
     assert.equal(rows.length, 122);
     assert.deepEqual(revealed, [rows[120]?.row]);
-    tree.dispose();
   });
 
   it("show how orders of another exchange ended, as it reported, and not what it reported of open ones", async () => {
-    const { tree, rowsOf, place, reportAt } = await groupedView();
+    const { rowsOf, place, reportAt } = await groupedView();
     const there = { venue: "live", origin: "https://other.example.com" } as const;
     place(askOf("1", there), askOf("2", there));
     reportAt(
@@ -353,11 +346,10 @@ describe("the groups of the Orders view", () => {
       /^Sell BTC {2}100\.00 · Filled · .* · other\.example\.com$/,
     );
     assert.match(open ? textOf(open.item) : "", / · Accepted · /);
-    tree.dispose();
   });
 
   it("leave out settled practice orders on a live exchange, so that a new account begins empty", async () => {
-    const { tree, venue, rowsOf, place, report } = await groupedView();
+    const { venue, rowsOf, place, report } = await groupedView();
     place(askOf("1"), { ...askOf("2"), orderId: undefined, state: "unknown" });
     report(testReport({ orderId: "1", status: "open" }));
     await venue.select("live");
@@ -365,11 +357,10 @@ describe("the groups of the Orders view", () => {
     assert.deepEqual([others && textOf(others.item), more], ["Other exchanges  1 order · 1 unknown", []]);
     place(askOf("1"));
     assert.deepEqual(await rowsOf(), []);
-    tree.dispose();
   });
 
   it("become a flat list on an exchange that does not report orders", async () => {
-    const { tree, venue, texts, place } = await groupedView();
+    const { venue, texts, place } = await groupedView();
     place(askOf("1"));
     assert.deepEqual(Object.keys(await texts()), ["Open orders  1"]);
     const { venue: open } = venue;
@@ -377,7 +368,6 @@ describe("the groups of the Orders view", () => {
     Object.assign(open.client, { capabilities: {} });
     await venue.select("practice");
     assert.deepEqual(Object.keys(await texts()), ["Sell BTC  100.00 · Accepted · 10"]);
-    tree.dispose();
   });
 
   it("repaint one row per event with 1,000 open and 4,000 past orders, and show the newest 100 of the history", async () => {
@@ -403,7 +393,6 @@ describe("the groups of the Orders view", () => {
     assert.deepEqual(painted, [], "an event without news redraws nothing");
     tree.showMore();
     assert.equal((await rowsOf(done?.row)).length, 201);
-    tree.dispose();
   });
 });
 
@@ -438,7 +427,6 @@ describe("the commands that cancel orders", () => {
     await cancelOrder(desk, tree.list, first?.row);
     assert.deepEqual(cancelled, [["1"]]);
     assert.match(shownMessages.at(-1)?.text ?? "", /did not cancel the order/);
-    tree.dispose();
   });
 
   it("let the user pick an order or a pair from the palette, and cancel nothing without a choice", async () => {
@@ -450,7 +438,6 @@ describe("the commands that cancel orders", () => {
     person.choose = (labels) => labels.find((label) => label.includes("BTC"));
     await cancelAllOfPair(desk, tree.list, undefined);
     assert.deepEqual(cancelled, [["3"], ["1", "2"]]);
-    tree.dispose();
   });
 
   it("never cancel an order that has ended in the meantime", async () => {
@@ -461,6 +448,5 @@ describe("the commands that cancel orders", () => {
     await cancelOrder(desk, tree.list, first?.row);
     assert.deepEqual(cancelled, []);
     assert.match(shownMessages.at(-1)?.text ?? "", /No open orders to cancel/);
-    tree.dispose();
   });
 });

@@ -15,6 +15,7 @@ import { FakeClient, openingOf } from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
 import { isPlaced } from "../../../../src/storage/orders/order.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
+import { afterTest } from "../../../support/afterTest.ts";
 
 const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersTree.ts"));
 const { AccountOffer, askAboutAccount } = await loadUi(
@@ -85,19 +86,19 @@ describe("the orders of another account", () => {
         const item = tree.item(row);
         return [textOf(item), ...texts(row).map((text) => `  ${text}`)];
       });
-    const close = async (): Promise<void> => {
+    afterTest(async () => {
       tracker.dispose();
       tree.dispose();
       await orders.close();
-    };
-    return { ...desk, client, tracker, tree, asked, signIn, texts, close };
+    });
+    return { ...desk, client, tracker, tree, asked, signIn, texts };
   }
 
   const textOf = ({ label, description }: TreeItem): string =>
     `${String(label)}  ${String(description)}`.replace(/[0-9A-F]{4}(?=\s)|(?<=Account )[0-9A-F]{4}/, "####");
 
   it("are listed in grey with its name and no Cancel, are not checked, and return with its key", async () => {
-    const { orders, venue, timers, tree, asked, signIn, texts, close } = await open("first");
+    const { orders, venue, timers, tree, asked, signIn, texts } = await open("first");
     const id = await acceptedOrder(orders, venueOf(venue), "7");
     await orders.recordReports([testReport({ status: "open", fills: [testFill("a", "4")] })], venueOf(venue));
     const before = texts();
@@ -124,11 +125,10 @@ describe("the orders of another account", () => {
     assert.match(texts().join("\n"), /Open orders {2}1\n {2}Sell BTC {2}100\.00 · 40\.0% of 10\n/);
     await timers.advance(5_000);
     assert.equal(asked[0], "first");
-    await close();
   });
 
   it("stay visible while one of them is unknown, with the real reason why they are not tracked", async () => {
-    const { orders, venue, tree, signIn, close } = await open("first");
+    const { orders, venue, tree, signIn } = await open("first");
     const order = limitOrder("buy");
     const id = await orders.recordIntent(order, venueOf(venue), undefined);
     await orders.recordOutcome(id, {
@@ -166,11 +166,10 @@ describe("the orders of another account", () => {
     assert.equal(textOf(settled), "Account ####  1 order · not signed in");
     assert.ok(!isOpen(settled));
     assert.notEqual(settled.id, item.id, "the editor remembers by the id whether a row is open");
-    await close();
   });
 
   it("are not cancelled if the key changed while the dialog was open", async () => {
-    const { orders, venue, client, signIn, close } = await open("first");
+    const { orders, venue, client, signIn } = await open("first");
     await acceptedOrder(orders, venueOf(venue), "7");
     await orders.recordReports([testReport({ status: "open" })], venueOf(venue));
     const order = orders.own.find(isPlaced);
@@ -192,11 +191,10 @@ describe("the orders of another account", () => {
       kind: "accountChanged",
     });
     assert.equal(client.calls.placeOrder, 0);
-    await close();
   });
 
   it("join the account after one confirmation, asked once", async () => {
-    const { orders, venue, signIn, texts, tree, close } = await open("first");
+    const { orders, venue, signIn, texts, tree } = await open("first");
     await acceptedOrder(orders, venueOf(venue), "7");
     await signIn("second");
     const offer = new AccountOffer({ orders, venue });
@@ -219,6 +217,5 @@ describe("the orders of another account", () => {
     assert.deepEqual([tree.list.accounts, tree.list.here.length], [[], 1]);
     await signIn("first");
     assert.deepEqual([tree.list.accounts, tree.list.here.length], [[], 1], "with either key");
-    await close();
   });
 });
