@@ -317,15 +317,15 @@ export class Orders {
     );
   }
 
-  /** Records a step of a cancellation. False if that could not be recorded. */
-  async recordCancel(record: Parameters<OrderJournal["recordCancel"]>[0]): Promise<boolean> {
+  /** Records a step of a cancellation. Rejects with the cause if that could not be recorded. */
+  async recordCancel(record: Parameters<OrderJournal["recordCancel"]>[0]): Promise<void> {
     const mayMoveMoney = record.step !== "asked";
-    return await this.#write((journal) => journal.recordCancel(record), mayMoveMoney);
+    await this.#writeOrThrow((journal) => journal.recordCancel(record), mayMoveMoney);
   }
 
-  /** Records a cost entered by hand. False if that could not be recorded. */
-  async recordCost(record: Parameters<OrderJournal["recordCost"]>[0]): Promise<boolean> {
-    return await this.#write((journal) => journal.recordCost(record));
+  /** Records a cost entered by hand. Rejects with the cause if that could not be recorded. */
+  async recordCost(record: Parameters<OrderJournal["recordCost"]>[0]): Promise<void> {
+    await this.#writeOrThrow((journal) => journal.recordCost(record));
   }
 
   /**
@@ -354,19 +354,25 @@ export class Orders {
   }
 
   /** False if the record could not be written. */
-  async #write(record: (journal: OrderJournal) => unknown, mayMoveMoney = false): Promise<boolean> {
+  async #write(record: (journal: OrderJournal) => unknown, mayMoveMoney?: boolean): Promise<boolean> {
+    return await this.#writeOrThrow(record, mayMoveMoney).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async #writeOrThrow(record: (journal: OrderJournal) => unknown, mayMoveMoney = false): Promise<void> {
     try {
       const journal = await this.#ready();
-      if (record(journal) === false) return true;
+      if (record(journal) === false) return;
       this.#show(journal);
       this.#written.fire();
       if (mayMoveMoney) this.#moved.fire();
-      return true;
     } catch (error) {
       const journal = await this.#journal?.catch(() => undefined);
       if (journal) this.#show(journal);
       this.#options.onError(error);
-      return false;
+      throw error;
     }
   }
 

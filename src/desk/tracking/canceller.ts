@@ -31,14 +31,10 @@ type SendCancel = NonNullable<Capabilities["cancelOrder"]>;
 /** The result for the user. The orders view shows whether each order ended. */
 export type CancelOutcome =
   | {
-      readonly kind:
-        | "declined"
-        | "noVenue"
-        | "notOffered"
-        | "venueChanged"
-        | "accountChanged"
-        | "notRecorded";
+      readonly kind: "declined" | "noVenue" | "notOffered" | "venueChanged" | "accountChanged";
     }
+  /** A cancellation could not be recorded, so it was not sent. */
+  | { readonly kind: "notRecorded"; readonly error: unknown }
   | { readonly kind: "asked"; readonly steps: readonly CancelRecord["step"][] };
 
 export interface CancellerOptions {
@@ -92,9 +88,14 @@ export class Canceller {
         if (!sameService(venue, present) || !isInAccount(target.name, present))
           return { kind: "accountChanged" };
         if (hasEnded(this.#present(target).known)) continue;
-        const step = await this.#cancelOne(target, present, confirmedAt);
-        if (!step) return { kind: "notRecorded" };
-        steps.push(step);
+        const send = cancelOf(present);
+        if (!send) return { kind: "notOffered" };
+        try {
+          await this.#record(target, { step: "asked" });
+        } catch (error) {
+          return { kind: "notRecorded", error };
+        }
+        steps.push(await this.#send(send, target, confirmedAt));
         pairs.set(pairKey(target.known.pair), target.known);
       }
     } finally {
@@ -107,27 +108,24 @@ export class Canceller {
     return { name, known: this.#options.orders.get(name)?.known ?? known };
   }
 
-  /** Undefined if the cancellation could not be recorded: then nothing was sent. */
-  async #cancelOne(
-    { name, known }: CancelTarget,
-    venue: Venue,
-    confirmedAt: number,
-  ): Promise<CancelRecord["step"] | undefined> {
-    const { orders, cancelOf, checkWake, now } = this.#options;
-    const { symbol, pair, orderId } = known;
-    const record = (step: CancelRecord["step"], reason?: string): Promise<boolean> =>
-      orders.recordCancel({ ...name, symbol, step, reason });
+  /** Rejects if the step could not be recorded. */
+  async #record({ name, known }: CancelTarget, result: Result): Promise<void> {
+    await this.#options.orders.recordCancel({ ...name, symbol: known.symbol, ...result });
+  }
+
+  async #send(send: SendCancel, target: CancelTarget, confirmedAt: number): Promise<CancelRecord["step"]> {
+    const { checkWake, now } = this.#options;
+    const { symbol, pair, orderId } = target.known;
     const mayStillSend = (): boolean => {
       checkWake();
       const ms = now() - confirmedAt;
       return ms >= 0 && ms <= CONFIRMED_MS;
     };
-    const send = cancelOf(venue);
-    if (!send || !(await record("asked"))) return undefined;
-    const order = { symbol, pair, orderId, side: name.side };
-    const { step, reason } = await send(order, mayStillSend).then(resultOf, readFailure);
-    await record(step, reason);
-    return step;
+    const order = { symbol, pair, orderId, side: target.name.side };
+    const result = await send(order, mayStillSend).then(resultOf, readFailure);
+    // Without this record, the order's reports still tell its end.
+    await this.#record(target, result).catch(() => undefined);
+    return result.step;
   }
 }
 

@@ -6,6 +6,7 @@ import { pairKey, pairName } from "../../market/pair.ts";
 import type { CancelRecord } from "../../storage/orders/placedOrderRecords.ts";
 import { choose } from "../quickInput.ts";
 import { showStatusMessage } from "../statusMessage.ts";
+import { diskAdvice } from "../text/diskText.ts";
 import { sideTexts } from "../text/sideTexts.ts";
 import { limitText, progressText } from "./reportText.ts";
 import { OrderRow, type OrderList } from "./orderRows.ts";
@@ -124,7 +125,10 @@ function outcomeText(outcome: CancelOutcome): string | undefined {
     case "accountChanged":
       return vscode.l10n.t("The account changed in the meantime. The remaining orders were not cancelled.");
     case "notRecorded":
-      return vscode.l10n.t("The cancellation could not be recorded, so it was not sent.");
+      return vscode.l10n.t(
+        "The cancellation could not be recorded, so it was not sent. {0}",
+        diskAdvice(outcome.error),
+      );
     case "asked":
       return askedText(outcome.steps);
   }

@@ -11,6 +11,7 @@ import { fieldOf, showLogLink, offer } from "../commands.ts";
 import { askStep, back, choose } from "../quickInput.ts";
 import { shownAmounts } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
+import { diskAdvice } from "../text/diskText.ts";
 import { figureProblemText, readFigure, understoodText } from "../text/typedFigure.ts";
 import { currentPortfolio } from "./portfolioText.ts";
 
@@ -36,15 +37,20 @@ export async function enterCost(desk: Desk, row: unknown): Promise<void> {
     knownTrades(desk.orders, desk.venue.venue).of(holding.asset, quote),
   );
   if (!answer) return;
-  const isRecorded = await orders.recordCost({
-    ...accountOf(at),
-    quote,
-    base: holding.asset,
-    quantity: plainText(answer.quantity),
-    cost: plainText(answer.quantity.times(answer.rate)),
-  });
-  if (!isRecorded) {
-    const text = vscode.l10n.t("The cost basis of {0} could not be saved. Nothing changed.", holding.asset);
+  try {
+    await orders.recordCost({
+      ...accountOf(at),
+      quote,
+      base: holding.asset,
+      quantity: plainText(answer.quantity),
+      cost: plainText(answer.quantity.times(answer.rate)),
+    });
+  } catch (error) {
+    const text = vscode.l10n.t(
+      "The cost basis of {0} could not be saved. Nothing changed. {1}",
+      holding.asset,
+      diskAdvice(error),
+    );
     return await offer("showErrorMessage", text, showLogLink());
   }
   showStatusMessage(

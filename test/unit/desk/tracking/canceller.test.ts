@@ -165,8 +165,9 @@ describe("a cancellation", () => {
   it("sends nothing if it cannot be recorded", async () => {
     const venue = await openVenue(new FakeClient());
     const { now } = new FakeTimers();
+    const error = new Error("The disk is full.");
     const orders = new Orders({
-      open: () => Promise.reject(new Error("The disk is full.")),
+      open: () => Promise.reject(error),
       newId: () => assert.fail(),
       now,
       onError: () => undefined,
@@ -185,7 +186,7 @@ describe("a cancellation", () => {
     const known = testKnown([{}]);
     const { pair, side, orderId } = known;
     const name = { venue: id, origin: profile.baseUrl.origin, ...pair, side, orderId };
-    assert.deepEqual(await canceller.cancel([{ name, known }]), { kind: "notRecorded" });
+    assert.deepEqual(await canceller.cancel([{ name, known }]), { kind: "notRecorded", error });
   });
 
   it("sends nothing without a yes", async () => {

@@ -429,6 +429,20 @@ describe("the commands that cancel orders", () => {
     assert.match(shownMessages.at(-1)?.text ?? "", /did not cancel the order/);
   });
 
+  it("say why a cancellation was not recorded, and that it was not sent", async () => {
+    const { tree, rowsOf, desk } = await cancelDesk();
+    const [group] = await rowsOf();
+    const [first] = await rowsOf(group?.row);
+    const error = Object.assign(new Error("in use"), { code: "EBUSY" });
+    Object.assign(desk.following.canceller, { cancel: async () => ({ kind: "notRecorded", error }) });
+    await cancelOrder(desk, tree.list, first?.row);
+    assert.match(
+      shownMessages.at(-1)?.text ?? "",
+      /^The cancellation could not be recorded, so it was not sent\. Another program is using Bidside's files/,
+    );
+    tree.dispose();
+  });
+
   it("let the user pick an order or a pair from the palette, and cancel nothing without a choice", async () => {
     const { tree, desk, cancelled } = await cancelDesk();
     await cancelOrder(desk, tree.list, undefined);
