@@ -1,3 +1,4 @@
+import { UnreadableResponseError } from "../../exchange/errors.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import { hasEnded } from "../../market/orders/knownOrder.ts";
 import type { NamedOrder } from "../../market/order.ts";
@@ -8,7 +9,7 @@ import { Event } from "../event.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
 import type { CurrentVenue, Venue } from "../venue.ts";
-import type { FollowedOrder, Read, Sources } from "./dueReads.ts";
+import { type FollowedOrder, type Read, readKey, type Sources } from "./dueReads.ts";
 import { OrderRecorder } from "./orderRecorder.ts";
 import { historyFrom, type OrderReads, readHistory } from "./orderReads.ts";
 import { pairsToSearch, SEARCH_MS } from "./ordersWithoutId.ts";
@@ -45,6 +46,11 @@ export class OrderTracker extends Disposable {
   /** Since when the newest responses lack an order, by its id, ms. */
   readonly #missingSince = new Map<string, number>();
 
+  /** Reads whose newest response had orders or matches that could not be read. */
+  readonly #unreadable = new Set<string>();
+  readonly #unreadableChanged = new Event<void>();
+
+  readonly onDidChangeUnreadable = this.#unreadableChanged.add;
   /** Fires once per change, in the window that read it. */
   readonly onDidChange: OrderRecorder["onDidChange"];
   /** Fires with the error of a read whose path the exchange no longer has. */
@@ -70,6 +76,8 @@ export class OrderTracker extends Disposable {
     ));
     const restart = (): void => {
       this.#missingSince.clear();
+      this.#unreadable.clear();
+      this.#unreadableChanged.fire();
       runner.readNow();
     };
     this.register(
@@ -83,6 +91,11 @@ export class OrderTracker extends Disposable {
   /** Makes all reads of a pair due, or those of every pair: events since the last reading are not replayed. */
   readNow(named?: NamedPair): void {
     this.#runner.readNow(named);
+  }
+
+  /** Whether the newest responses have orders or matches that could not be read. Only the window that reads them knows. */
+  get hasUnreadable(): boolean {
+    return this.#unreadable.size > 0;
   }
 
   /** Records pushed reports. All their fills are news, even those of an order that was not known before. */
@@ -148,6 +161,23 @@ export class OrderTracker extends Disposable {
   async #read(read: Read): Promise<void> {
     const { venue } = this.#options.venue;
     if (!venue) return;
+    try {
+      this.#noteUnreadable(read, !(await this.#readWhole(venue, read)));
+    } catch (error) {
+      if (error instanceof UnreadableResponseError && error.reason === "shape")
+        this.#noteUnreadable(read, true);
+      throw error;
+    }
+  }
+
+  #noteUnreadable(read: Read, isUnreadable: boolean): void {
+    const before = this.hasUnreadable;
+    this.#unreadable[isUnreadable ? "add" : "delete"](readKey(read));
+    if (this.hasUnreadable !== before) this.#unreadableChanged.fire();
+  }
+
+  /** False if a part of the response could not be read. */
+  async #readWhole(venue: Venue, read: Read): Promise<boolean> {
     switch (read.source) {
       case "list":
         return await this.#readList(venue, read.named);
@@ -158,13 +188,13 @@ export class OrderTracker extends Disposable {
     }
   }
 
-  async #readList(venue: Venue, named: NamedPair): Promise<void> {
+  async #readList(venue: Venue, named: NamedPair): Promise<boolean> {
     const askedAt = this.#options.timers.now();
     const listed = await this.#ask(venue, (reads) => reads.openOrders?.(named));
-    if (!listed) return;
+    if (!listed) return true;
     await this.#record(venue, listed.orders);
     // A row that could not be read may be any order.
-    if (listed.unreadable.length > 0) return;
+    if (listed.unreadable.length > 0) return false;
     const ids = new Set(listed.orders.flatMap(({ orderId, otherIds = [] }) => [orderId, ...otherIds]));
     const missing = this.#trackedOf(venue, named).filter(({ known }) => {
       const ageMs = askedAt - (known.placedAt ?? 0);
@@ -172,18 +202,23 @@ export class OrderTracker extends Disposable {
       return isSettled && !known.ids.some((id) => ids.has(id));
     });
     await this.#noteMissing(venue, missing, askedAt);
+    return true;
   }
 
-  async #readInfo(venue: Venue, order: NamedOrder): Promise<void> {
+  async #readInfo(venue: Venue, order: NamedOrder): Promise<boolean> {
     const askedAt = this.#options.timers.now();
     const info = await this.#ask(venue, (reads) => reads.orderInfo?.(order));
-    if (info) return await this.#record(venue, [info]);
+    if (info) {
+      await this.#record(venue, [info]);
+      return true;
+    }
     const asked = this.#trackedOf(venue, order).filter(({ known }) => known.ids.includes(order.orderId));
     await this.#noteMissing(venue, asked, askedAt);
+    return true;
   }
 
   /** Reads the matches of the pair's orders that have not ended or lack fills, and of orders without an id. */
-  async #readHistory(venue: Venue, named: NamedPair): Promise<void> {
+  async #readHistory(venue: Venue, named: NamedPair): Promise<boolean> {
     const { timers, orders } = this.#options;
     const now = timers.now();
     const isSearched = pairsToSearch(orders.own, venue, now).some(
@@ -198,6 +233,7 @@ export class OrderTracker extends Disposable {
     const from = historyFrom(earliest, venue.client.clock, now);
     const history = await this.#ask(venue, (reads) => readHistory(reads, named, from));
     if (history) await this.#record(venue, history.orders);
+    return history?.isWhole ?? true;
   }
 
   #trackedOf(venue: Venue, { pair }: NamedPair): readonly PlacedOrder[] {

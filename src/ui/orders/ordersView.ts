@@ -36,6 +36,12 @@ export class OrdersView extends Disposable {
     ));
     // Repaints even while an input opens, because rows of the previous exchange must not stay on screen.
     this.register(desk.venue.onDidChange(() => painting.catchUp()));
+    const { tracker } = desk.following;
+    const showUnreadable = (): void => {
+      // Undefined means no message; the editor's types do not allow it.
+      view.message = (tracker.hasUnreadable ? unreadableText() : undefined) as string;
+    };
+    this.register(tracker.onDidChangeUnreadable(showUnreadable));
     this.tree = this.register(new OrdersTree(desk, view, (rows) => painting.paint(rows)));
   }
 
@@ -44,4 +50,10 @@ export class OrdersView extends Disposable {
     this.#painting.catchUp();
     await this.tree.reveal(name);
   }
+}
+
+function unreadableText(): string {
+  return vscode.l10n.t(
+    "Some orders or fills on the exchange could not be read and may be missing here. The log shows which.",
+  );
 }

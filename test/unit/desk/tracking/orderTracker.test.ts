@@ -3,7 +3,7 @@ import type { OrderReads } from "../../../../src/desk/tracking/orderReads.ts";
 import type { OrderChange } from "../../../../src/desk/tracking/orderRecorder.ts";
 import { OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
 import { TrackedOrders } from "../../../../src/desk/tracking/trackedOrders.ts";
-import { NoResponseError, RefusedError } from "../../../../src/exchange/errors.ts";
+import { NoResponseError, RefusedError, unknownShape } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
 import { hasEnded, isUnlisted } from "../../../../src/market/orders/knownOrder.ts";
@@ -76,6 +76,27 @@ describe("the order tracker", () => {
         return testReport({ orderId, ...report(), askedAt: timers.now() });
       },
     });
+
+  it("tells that orders could not be read, a row or all, until they can be or another exchange is open", async () => {
+    const whole = { orders: [], unreadable: [] };
+    let answer: () => Promise<typeof whole> = async () => ({ orders: [], unreadable: ["#1"] as never[] });
+    const { tracker, timers, venue, close } = await begin({
+      reads: () => ({ openOrders: () => answer() }),
+      watched: [BTC],
+      log: () => undefined,
+    });
+    const told: boolean[] = [];
+    tracker.onDidChangeUnreadable(() => told.push(tracker.hasUnreadable));
+    await timers.advance(60_000);
+    answer = async () => whole;
+    await timers.advance(600_000);
+    answer = () => Promise.reject(unknownShape("openOrders", 200));
+    await timers.advance(600_000);
+    assert.deepEqual(told, [true, false, true]);
+    await venue.select("live");
+    assert.equal(tracker.hasUnreadable, false);
+    await close();
+  });
 
   it("looks up an order that left the open orders, even after the clock was set back", async () => {
     const asked: string[] = [];

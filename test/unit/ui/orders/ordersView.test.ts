@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { TreeItem, TreeView, TreeViewOptions } from "vscode";
 import type { Desk } from "../../../../src/desk/desk.ts";
+import { Event } from "../../../../src/desk/event.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import type { OrderIntent } from "../../../../src/storage/orders/records.ts";
 import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
@@ -28,14 +29,21 @@ function bidOf(fields: Partial<OrderIntent>, state: OwnOrder["state"] = "accepte
 async function deskOf(...bids: OwnOrder[]) {
   const venue = await openVenue(new FakeClient());
   let notify = (): void => assert.fail();
+  const unreadable = new Event<void>();
   const onDidChange = (listener: () => void) => ((notify = listener), () => undefined);
   const orders = { onDidChange, own: bids, elsewhere: [], skippedLines: [] as unknown[], attention: 0 };
-  const desk = { orders: orders as unknown as Orders, venue, timers: new FakeTimers(NOW) };
+  const tracker = { hasUnreadable: false, onDidChangeUnreadable: unreadable.add };
+  const following = { tracker };
+  const desk = { orders: orders as unknown as Orders, venue, timers: new FakeTimers(NOW), following };
   const changeTo = (...all: OwnOrder[]): void => {
     orders.own = all;
     notify();
   };
-  return { desk, venue, orders, changeTo };
+  const setUnreadable = (isUnreadable: boolean): void => {
+    tracker.hasUnreadable = isUnreadable;
+    unreadable.fire();
+  };
+  return { desk, venue, orders, changeTo, setUnreadable };
 }
 
 /** The rows of the Orders view on such a desk. */
@@ -103,6 +111,15 @@ describe("the Orders view", () => {
       ["Buy ETH", "Other exchanges"],
     );
     tree.dispose();
+  });
+
+  it("says that orders could not be read, until they can be", async () => {
+    const { desk, setUnreadable } = await deskOf();
+    const { view } = new OrdersView(desk as unknown as Desk);
+    setUnreadable(true);
+    assert.match(view.message ?? "", /^Some orders or fills on the exchange could not be read/);
+    setUnreadable(false);
+    assert.equal(view.message, undefined);
   });
 
   it("is repainted after the pause for an input, and at once if the exchange changes", async () => {
