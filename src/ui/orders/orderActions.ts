@@ -54,7 +54,9 @@ export async function settleByHand(
   const balance = isHere ? balanceChangeText(order, orders, (asset) => balances.available(asset)) : [];
   const detail = [...orderDetails(order), ...balance, "", advice].join("\n");
   const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, yes);
-  if (chosen === yes) await orders.settle(order.intent.id, { by: "user", as, evidence: "" });
+  if (chosen !== yes || (await orders.settle(order.intent.id, { by: "user", as, evidence: "" }))) return;
+  const failed = vscode.l10n.t("Your decision could not be recorded. The order stays as it was.");
+  await offer("showErrorMessage", failed, showLogLink());
 }
 
 /** Exports all orders to a file that the user picks, and reports the result. */

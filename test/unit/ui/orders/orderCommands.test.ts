@@ -47,7 +47,14 @@ describe("a command of an order, called by another extension", () => {
     const client = new FakeClient();
     client.capabilities = { cancelOrder: () => assert.fail("cancelled") };
     const desk = {
-      orders: { own: [recorded], elsewhere: [], attention: 0, skippedLines: [], onDidChange: ignore },
+      orders: {
+        own: [recorded],
+        elsewhere: [],
+        attention: 0,
+        skippedLines: [],
+        onDidChange: ignore,
+        settle: async () => false,
+      },
       venue: await openVenue(client),
       balances: { available: () => new Decimal("1000") },
       timers: new FakeTimers(),
@@ -93,6 +100,13 @@ describe("a command of an order, called by another extension", () => {
     assert.match(shownMessages[0]?.more ?? "", /5,000\.00/);
     assert.match(shownMessages[0]?.more ?? "", /fell by exactly .* THB, to 1,000\.00 THB/);
     assert.doesNotMatch(shownMessages[0]?.more ?? "", /900,000/);
+  });
+
+  it("says if the decision about an order could not be recorded", async () => {
+    person.choose = ([first]) => first;
+    await call("markPlaced", recorded.intent.id);
+    const texts = shownMessages.flatMap(({ how, text }) => (how === "error" ? [text] : []));
+    assert.deepEqual(texts, ["Your decision could not be recorded. The order stays as it was."]);
   });
 
   it("does nothing for an order that is not recorded", async () => {
