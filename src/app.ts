@@ -2,7 +2,8 @@ import * as vscode from "vscode";
 import { Desk } from "./desk/desk.ts";
 import type { SendOutcome } from "./desk/notifications/channel.ts";
 import type { Firing } from "./desk/notifications/firing.ts";
-import { portsOf, practiceOf } from "./ports.ts";
+import { createTransport } from "./http/transport.ts";
+import { portsOf, practiceOf, userAgentOf } from "./ports.ts";
 import { AlertsView } from "./ui/alerts/alertsView.ts";
 import { announce } from "./ui/alerts/announcement.ts";
 import { showAssistants } from "./ui/assistant/assistants.ts";
@@ -11,7 +12,13 @@ import { bindEditor } from "./ui/editorBindings.ts";
 import { ActivePair } from "./ui/activePair.ts";
 import { followFirstLook } from "./ui/firstLook.ts";
 import { Markets } from "./ui/markets/markets.ts";
-import { fillText } from "./ui/notifications/fillText.ts";
+import {
+  type OutsideParts,
+  outsideChannels,
+  registerAlertChannels,
+} from "./ui/notifications/alertChannels.ts";
+import { fillText, messageOf } from "./ui/notifications/messageText.ts";
+import { WebhookStore } from "./ui/notifications/webhookStore.ts";
 import { FillMessages } from "./ui/orders/fillMessages.ts";
 import { showOrders } from "./ui/orders/orders.ts";
 import { OrdersView } from "./ui/orders/ordersView.ts";
@@ -28,9 +35,17 @@ export function start(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("Bidside", { log: true });
   const store = new CredentialStore(context.secrets);
   const practice = practiceOf(context);
+  const outside: OutsideParts = {
+    transport: createTransport(),
+    userAgent: userAgentOf(context),
+    webhooks: new WebhookStore(context.secrets),
+  };
   const desk: Desk = new Desk({
     ...portsOf(context, store, practice, log),
-    channels: [{ id: "toast", isOn: () => true, send: toast }],
+    channels: [
+      { id: "toast", isOn: () => true, send: toast },
+      ...outsideChannels(outside, (firing) => messageOf(firing, desk)),
+    ],
   });
   async function toast(firing: Firing): Promise<SendOutcome> {
     if (firing.kind === "alert") announce(firing.alert, desk, ticket);
@@ -62,6 +77,7 @@ export function start(context: vscode.ExtensionContext): void {
     fills,
     showOrders(desk, ordersView, { ticket, selectedLine }),
     new AlertsView(desk, markets, { activePair, selectedLine }),
+    registerAlertChannels(outside, desk.timers.now),
     charts,
     showAssistants(context, desk, ticket),
     registerVenueCommands(context, desk, store, practice),

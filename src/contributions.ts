@@ -52,6 +52,7 @@ export const commandIds = {
   editAlert: "bidside.editAlert",
   removeAlert: "bidside.removeAlert",
   rearmAlert: "bidside.rearmAlert",
+  alertChannels: "bidside.alertChannels",
 
   findPair: "bidside.findPair",
   sortMarkets: "bidside.sortMarkets",
@@ -127,6 +128,8 @@ export const settingKeys = {
   maximumPriceAgeSeconds: "bidside.orders.maximumPriceAgeSeconds",
   announceFills: "bidside.orders.announceFills",
   csvFormat: "bidside.orders.exportFormat",
+  alertWebhook: "bidside.alerts.webhook",
+  alertSendFills: "bidside.alerts.sendFills",
   historyMaximumMegabytes: "bidside.history.maximumMegabytes",
   assistantAccess: "bidside.assistant.access",
 } as const;
@@ -231,6 +234,9 @@ export const alertContexts = {
 export function liveSecretKey(origin: string): string {
   return `bidside.credentials.live:${origin}`;
 }
+
+/** SecretStorage key of the webhook for alerts: its service and URL. */
+export const webhookSecretKey = "bidside.alerts.webhook";
 
 /** SecretStorage key of an API key whose secret has not been entered yet. */
 export function pendingSecretKey(origin: string): string {

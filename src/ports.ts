@@ -30,6 +30,12 @@ export function practiceOf(context: vscode.ExtensionContext): PracticeVenue {
   );
 }
 
+/** How requests name this extension. */
+export function userAgentOf(context: vscode.ExtensionContext): string {
+  const { version } = context.extension.packageJSON as { readonly version: string };
+  return `Bidside/${version}`;
+}
+
 /** Connects the desk's ports to the editor, its settings and this computer. */
 export function portsOf(
   context: vscode.ExtensionContext,
@@ -37,8 +43,7 @@ export function portsOf(
   practice: PracticeVenue,
   log: vscode.LogOutputChannel,
 ): Omit<DeskPorts, "channels"> {
-  const { version } = context.extension.packageJSON as { readonly version: string };
-  const userAgent = `Bidside/${version}`;
+  const userAgent = userAgentOf(context);
   return {
     timers: systemTimers,
     monotonicNow: monotonicTimers.now,

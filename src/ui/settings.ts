@@ -124,6 +124,16 @@ export function announcedFills(): "on" | "partial" | "off" {
   return value === "off" || value === "partial" ? value : "on";
 }
 
+/** Whether alerts go to the webhook. */
+export function webhookIsOn(): boolean {
+  return read(settingKeys.alertWebhook) === true;
+}
+
+/** Whether fills go where alerts go outside the editor. */
+export function fillsGoOutside(): boolean {
+  return read(settingKeys.alertSendFills) === true;
+}
+
 export function csvFormat(): CsvFormat {
   return text(settingKeys.csvFormat) === "semicolon" ? "semicolon" : "comma";
 }

@@ -14,6 +14,7 @@ const titles = new Map(
 /** Commands that always ask for something before they act: in an input box, a pick or a dialog. */
 const asking: readonly string[] = [
   "addAlert",
+  "alertChannels",
   "changeOrder",
   "editAlert",
   "enterCost",

@@ -8,8 +8,6 @@ export type ChannelProblem =
   | { readonly kind: "status"; readonly status: number }
   /** The channel is on, but not set up, or its set-up cannot be read. */
   | { readonly kind: "notSetUp" }
-  | { readonly kind: "programMissing" | "programHung" }
-  | { readonly kind: "programFailed"; readonly exitCode: number | undefined }
   /** All notifications of a day were used. */
   | { readonly kind: "overLimit" }
   /** Attempts cannot be recorded. */

@@ -16,6 +16,7 @@ export type Firing = {
   /** New fills of an order, or the fills that ended it. */
   | {
       readonly kind: "fills";
+      readonly venue: Alert["venue"];
       readonly symbol: string;
       readonly side: Side;
       readonly isFilled: boolean;
@@ -30,6 +31,7 @@ const stored = z.discriminatedUnion("kind", [
   z.strictObject({
     ...common,
     kind: z.literal("fills"),
+    venue: z.enum(["practice", "live"]),
     symbol: z.string().check(z.minLength(1), z.maxLength(64)),
     side: z.enum(["buy", "sell"]),
     isFilled: z.boolean(),
@@ -49,7 +51,16 @@ export function fillsFiring(change: OrderChange, at: number): Firing | undefined
   const { side, symbol, status } = order.known;
   const identity = JSON.stringify([keyOf(order.name), status, ...newFills.map(({ id }) => id)]);
   const key = `fills-${createHash("sha256").update(identity).digest("hex").slice(0, 32)}`;
-  return { kind: "fills", key, at, symbol, side, isFilled: status === "filled", change };
+  return {
+    kind: "fills",
+    key,
+    at,
+    venue: order.name.venue,
+    symbol,
+    side,
+    isFilled: status === "filled",
+    change,
+  };
 }
 
 /** The text of a firing for the outbox, which `firingOf` reads. */

@@ -9,6 +9,7 @@ import { executeCommand, fieldOf, registerCommands, symbolOf } from "../commands
 import { focusedRow, meansFocused } from "../focusedRow.ts";
 import type { ActivePair } from "../activePair.ts";
 import type { Markets } from "../markets/markets.ts";
+import { problemLines } from "../notifications/channelText.ts";
 import { PausedPainting } from "../paintPause.ts";
 import { TimedRows } from "../text/timedRows.ts";
 import { alertItem } from "./alertItem.ts";
@@ -110,6 +111,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   async #open(): Promise<Alerts> {
     const alerts = await this.#desk.alerts();
     alerts.onDidChange(() => this.#show(alerts));
+    this.register(this.#desk.notifications.onDidChange(() => this.#show(alerts)));
     this.#show(alerts);
     return alerts;
   }
@@ -131,6 +133,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
           newer,
         ),
       );
+    messages.push(...problemLines(this.#desk.notifications.problems));
     this.view.message = messages.join(" ");
     this.view.badge =
       unseen === 0

@@ -1,0 +1,172 @@
+import * as vscode from "vscode";
+import { settingKeys } from "../../contributions.ts";
+import type { Channel, SendOutcome } from "../../desk/notifications/channel.ts";
+import type { Firing } from "../../desk/notifications/firing.ts";
+import type { ChannelMessage } from "../../desk/notifications/message.ts";
+import {
+  sendToWebhook,
+  webhookChannel,
+  type WebhookService,
+  webhookServices,
+  webhookUrlProblem,
+} from "../../desk/notifications/webhook.ts";
+import { Secret } from "../../exchange/signing/credentials.ts";
+import type { Transport } from "../../http/transport.ts";
+import { registerCommands } from "../commands.ts";
+import { ask, choose } from "../quickInput.ts";
+import { fillsGoOutside, save, webhookIsOn } from "../settings.ts";
+import { showStatusMessage } from "../statusMessage.ts";
+import { problemText, serviceName, serviceUrlExample, urlProblemText } from "./channelText.ts";
+import { testMessage } from "./messageText.ts";
+import type { WebhookStore } from "./webhookStore.ts";
+
+export interface OutsideParts {
+  readonly transport: Transport;
+  readonly userAgent: string;
+  readonly webhooks: WebhookStore;
+}
+
+/** The channels that reach the user outside the editor. */
+export function outsideChannels(
+  { transport, userAgent, webhooks }: OutsideParts,
+  messageOf: (firing: Firing) => ChannelMessage,
+): Channel[] {
+  return [
+    webhookChannel({
+      transport,
+      userAgent,
+      read: () => webhooks.read(),
+      isOn: ({ kind }) => webhookIsOn() && (kind === "alert" || fillsGoOutside()),
+      messageOf,
+    }),
+  ];
+}
+
+interface Action extends vscode.QuickPickItem {
+  readonly run: () => Promise<void>;
+}
+
+/** Command "Alert Channels…". */
+export function registerAlertChannels(parts: OutsideParts, now: () => number): vscode.Disposable {
+  return registerCommands({
+    alertChannels: async () => {
+      const chosen = await choose(await webhookActions(parts, now), {
+        title: vscode.l10n.t("Alert Channels"),
+        placeHolder: vscode.l10n.t("Where alerts reach you outside VS Code"),
+      });
+      await chosen?.run();
+    },
+  });
+}
+
+async function webhookActions(parts: OutsideParts, now: () => number): Promise<Action[]> {
+  const stored = await parts.webhooks.read().catch(() => undefined);
+  const setUp: Action = {
+    label: stored
+      ? vscode.l10n.t("$(globe) Change the Webhook…")
+      : vscode.l10n.t("$(globe) Set Up a Webhook…"),
+    detail: vscode.l10n.t(
+      "A message to your phone or chat, by ntfy, Slack, Discord, Telegram or your own service",
+    ),
+    run: () => setUpWebhook(parts, now),
+  };
+  if (!stored) return [setUp];
+  const name = serviceName(stored.service);
+  const isOn = webhookIsOn();
+  const sendsFills = fillsGoOutside();
+  return [
+    {
+      label: isOn
+        ? vscode.l10n.t("$(bell-slash) Turn Off the Webhook")
+        : vscode.l10n.t("$(bell) Turn On the Webhook"),
+      description: name,
+      run: () => save(settingKeys.alertWebhook, !isOn),
+    },
+    { label: vscode.l10n.t("$(beaker) Send a Test"), description: name, run: () => testWebhook(parts, now) },
+    {
+      label: sendsFills
+        ? vscode.l10n.t("$(close) Stop Sending Fills")
+        : vscode.l10n.t("$(check) Send Fills Too"),
+      detail: vscode.l10n.t("The pair and the side of an order that fills, without any figure"),
+      run: () => save(settingKeys.alertSendFills, !sendsFills),
+    },
+    setUp,
+    {
+      label: vscode.l10n.t("$(trash) Remove the Webhook"),
+      detail: vscode.l10n.t("Turns it off and deletes its URL from this computer"),
+      run: () => removeWebhook(parts),
+    },
+  ];
+}
+
+async function setUpWebhook(parts: OutsideParts, now: () => number): Promise<void> {
+  const title = vscode.l10n.t("Set Up a Webhook");
+  const chosen = await choose(
+    webhookServices.map((service) => ({
+      service,
+      label: serviceName(service),
+      description: serviceUrlExample(service),
+    })),
+    { title, placeHolder: vscode.l10n.t("Which service gets the messages?") },
+  );
+  if (!chosen) return;
+  const url = await askUrl(title, chosen.service);
+  if (!url) return;
+  const isSaved = await reportStorage(() => parts.webhooks.save({ service: chosen.service, url }));
+  if (!isSaved) return;
+  await save(settingKeys.alertWebhook, true);
+  const test = vscode.l10n.t("Send a Test");
+  const text = vscode.l10n.t("The webhook is on. It sends pair, rule, price and time of each alert.");
+  if ((await vscode.window.showInformationMessage(text, test)) === test) await testWebhook(parts, now);
+}
+
+async function askUrl(title: string, service: WebhookService): Promise<Secret | undefined> {
+  const typed = await ask({
+    title,
+    prompt: vscode.l10n.t(
+      "Paste the URL of the webhook. Whoever has it can send you messages, so it is kept in the editor's secret storage only.",
+    ),
+    placeHolder: serviceUrlExample(service),
+    password: true,
+    problem: (text) => {
+      const problem = webhookUrlProblem(service, text.trim());
+      return problem && urlProblemText(problem);
+    },
+  });
+  return typed === undefined ? undefined : new Secret(typed.trim());
+}
+
+async function testWebhook(
+  { transport, userAgent, webhooks }: OutsideParts,
+  now: () => number,
+): Promise<void> {
+  const webhook = await webhooks.read().catch(() => undefined);
+  const outcome: SendOutcome = webhook
+    ? await sendToWebhook({ transport, userAgent }, webhook, testMessage(now()))
+    : { kind: "refused", problem: { kind: "notSetUp" } };
+  if (outcome.kind === "sent") showStatusMessage(vscode.l10n.t("The test was sent."));
+  else
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t("The test was not sent: {0}", problemText(outcome.problem)),
+    );
+}
+
+async function removeWebhook({ webhooks }: OutsideParts): Promise<void> {
+  await save(settingKeys.alertWebhook, false);
+  await reportStorage(() => webhooks.remove());
+}
+
+/** Whether the secret storage took a change; an error is shown if not. */
+async function reportStorage(task: () => Promise<void>): Promise<boolean> {
+  try {
+    await task();
+    return true;
+  } catch {
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t(
+        "The webhook was not changed, because this computer's secret storage rejected the request. Unlock the secret storage, then try again.",
+      ),
+    );
+    return false;
+  }
+}
