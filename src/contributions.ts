@@ -119,6 +119,8 @@ export const settingKeys = {
   showOrders: "bidside.charts.showOrders",
   showFills: "bidside.charts.showFills",
   showAverageCost: "bidside.charts.showAverageCost",
+  studies: "bidside.charts.studies",
+  studyPeriods: "bidside.charts.studyPeriods",
   hideAmounts: "bidside.wallet.hideAmounts",
   hideBelow: "bidside.wallet.hideBelow",
   timeFormat: "bidside.time.format",

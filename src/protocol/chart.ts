@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Candle } from "../market/candle.ts";
 import { intervalNames, type Interval } from "../market/intervals.ts";
+import { type ShownStudy, studyIds, type StudyId } from "../market/studies.ts";
 import { type ChartMark, markNames, type ShownMarks } from "./chartMarks.ts";
 
 /**
@@ -29,6 +30,9 @@ const fromChartSchema = z.union([
   /** Reload the candles after a failure. */
   z.strictObject({ type: z.literal("retry") }),
   z.strictObject({ type: z.literal("showMark"), mark: z.enum(markNames), shown: z.boolean() }),
+  z.strictObject({ type: z.literal("showStudy"), study: z.enum(studyIds), shown: z.boolean() }),
+  /** Ask for the periods of a study. */
+  z.strictObject({ type: z.literal("periods") }),
   /** Run the action beside the note; the host knows the command. */
   z.strictObject({ type: z.literal("action") }),
 ]);
@@ -83,6 +87,7 @@ export type ToChart =
       /** Why the price is unreliable; "" if it is fine. */
       readonly note: string;
     }
+  | ({ readonly type: "studies" } & Studies)
   /** Age of stale prices, else "". Sent whenever it changes. */
   | { readonly type: "age"; readonly text: string }
   /** Candles will follow. Candles of another venue must be removed now; others may stay. */
@@ -106,12 +111,20 @@ export type ToChart =
   /** All of the user's own marks, without those disabled in the settings; fills are sorted by time. Sent when they change. */
   | { readonly type: "marks"; readonly marks: readonly ChartMark[] };
 
+/** The studies that a person chose, for all charts. */
+export interface Studies {
+  /** Every study with its figures. */
+  readonly all: readonly ShownStudy[];
+  readonly shown: readonly StudyId[];
+}
+
 /** Data embedded in the page when it is built. */
 export interface ChartSetup {
   readonly symbol: string;
   /** Initial interval, unless the page is restored with one. */
   readonly interval: Interval;
   readonly locale: string;
+  readonly studies: Studies;
   readonly strings: ChartStrings;
 }
 
@@ -123,6 +136,8 @@ export interface ChartStrings {
   /** With pair and interval. */
   readonly candlesOf: string;
   readonly intervals: Readonly<Record<Interval, { readonly label: string; readonly spoken: string }>>;
+  /** Names of studies, to which their figures are added. */
+  readonly studies: Readonly<Record<StudyId, string>>;
   readonly loading: string;
   readonly volume: string;
   readonly leastVolume: string;

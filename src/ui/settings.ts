@@ -6,6 +6,15 @@ import type { VenueId } from "../desk/venue.ts";
 import type { ProfileDraft } from "../exchange/profile.ts";
 import { Decimal, parseDecimal, priceText } from "../market/numbers/decimal.ts";
 import { defaultLimits, type OrderLimits } from "../market/order.ts";
+import {
+  parametersText,
+  readParameters,
+  type ShownStudy,
+  type StudyId,
+  studyIds,
+  usualParameters,
+} from "../market/studies.ts";
+import type { Studies } from "../protocol/chart.ts";
 import type { MarkName, ShownMarks } from "../protocol/chartMarks.ts";
 import type { CsvFormat } from "../storage/orders/export.ts";
 import { AmountText } from "./text/amountText.ts";
@@ -149,6 +158,32 @@ const isShown = (mark: MarkName): boolean => read(markSettings[mark]) !== false;
 
 export function shownMarks(): ShownMarks {
   return { orders: isShown("orders"), fills: isShown("fills"), averageCost: isShown("averageCost") };
+}
+
+/** The studies of all charts. Unknown names are ignored, and figures out of bounds replaced by the usual ones. */
+export function chosenStudies(): Studies {
+  const [names, periods] = [read(settingKeys.studies), read(settingKeys.studyPeriods)];
+  return {
+    all: studyIds.map((id) => ({ id, parameters: studyPeriods(id, periods) })),
+    shown: studyIds.filter((id) => Array.isArray(names) && names.includes(id)),
+  };
+}
+
+function studyPeriods(id: StudyId, periods: unknown): readonly number[] {
+  const text = (periods as Partial<Record<string, unknown>> | null | undefined)?.[id];
+  return (typeof text === "string" ? readParameters(id, text) : undefined) ?? usualParameters(id);
+}
+
+export async function showStudy(id: StudyId, isShown: boolean): Promise<void> {
+  const { shown } = chosenStudies();
+  const others = shown.filter((each) => each !== id);
+  await save(settingKeys.studies, isShown ? [...others, id] : others);
+}
+
+export async function saveStudyPeriods({ id, parameters }: ShownStudy): Promise<void> {
+  const stored = read(settingKeys.studyPeriods);
+  const others = typeof stored === "object" ? stored : {};
+  await save(settingKeys.studyPeriods, { ...others, [id]: parametersText(parameters) });
 }
 
 /** Order limits from the user's settings, clamped to fixed bounds. */

@@ -3,7 +3,15 @@ import sharp from "sharp";
 import type { Candle } from "../../src/market/candle.ts";
 import { intervals } from "../../src/market/intervals.ts";
 import type { ChartMark } from "../../src/protocol/chartMarks.ts";
-import { candlesOf, ChartPage, fillMark, lineMark, marketOf, selectedLine } from "../support/pages/chart.ts";
+import {
+  candlesOf,
+  ChartPage,
+  fillMark,
+  lineMark,
+  marketOf,
+  selectedLine,
+  studiesOf,
+} from "../support/pages/chart.ts";
 import { cutOff } from "../support/pages/cutOff.ts";
 import { waitFor } from "../support/waitFor.ts";
 
@@ -94,7 +102,7 @@ describe("the page of a chart", () => {
     assert.equal(await button.getAttribute("aria-expanded"), "true");
     for (const [key, item] of [
       ["ArrowDown", "Lock"],
-      ["ArrowDown", "Table"],
+      ["ArrowDown", "SMA 20"],
       ["ArrowUp", "Lock"],
       ["ArrowUp", "Keys"],
       ["Home", "Lock"],
@@ -119,6 +127,55 @@ describe("the page of a chart", () => {
     await button.click();
     await chart.get("chart").click({ position: { x: 20, y: 200 } });
     assert.ok(await isClosed(), "a click elsewhere closes it");
+  });
+
+  it("offers studies in its menu, with their periods, and shows those of the host as legends and columns", async () => {
+    const rising = flat(...Array.from({ length: 60 }, (_, index) => 100 + index));
+    await chart.show(marketOf(), candlesOf(rising));
+    await chart.get("menu-button").click();
+    const studies = chart.page.getByRole("group", { name: "Studies" });
+    const boxes = studies.getByRole("menuitemcheckbox");
+    assert.deepEqual(await boxes.allInnerTexts(), [
+      "SMA 20",
+      "EMA 50",
+      "Bollinger 20, 2",
+      "VWAP",
+      "Volume",
+      "RSI 14",
+      "MACD 12, 26, 9",
+    ]);
+    const checked = studies.getByRole("menuitemcheckbox", { checked: true });
+    assert.deepEqual(await checked.allInnerTexts(), ["Volume"]);
+    await studies.getByRole("menuitemcheckbox", { name: "RSI 14" }).click();
+    await chart.choose("periods");
+    assert.deepEqual((await chart.sent()).slice(-2), [
+      { type: "showStudy", study: "rsi", shown: true },
+      { type: "periods" },
+    ]);
+    await chart.show(studiesOf({ sma: [10] }, ["sma", "rsi", "macd"]));
+    await chart.get("pane-legends").getByText("MACD").waitFor();
+    const legends = await chart.page.locator(".legend .study").allTextContents();
+    assert.match(
+      legends.join(" "),
+      /^SMA 10154\.50 RSI 14100\.00 MACD 12, 26, 9-?\d\.\d\d \/ \d\.\d\d \/ \d\.\d\d$/,
+    );
+    const tops = await chart
+      .get("pane-legends")
+      .locator("dl")
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+    assert.ok(tops[0] !== undefined && tops[1] !== undefined && tops[0] + 50 < tops[1], tops.join());
+    await chart.get("chart").focus();
+    await chart.page.keyboard.press("ArrowLeft");
+    assert.match(await chart.text("spoken"), /SMA 10: 153\.50\. RSI 14: 100\.00/);
+    await chart.choose("table-toggle");
+    assert.deepEqual((await chart.page.getByRole("columnheader").allInnerTexts()).slice(-3), [
+      "SMA 10",
+      "RSI 14",
+      "MACD 12, 26, 9",
+    ]);
+    await chart.show({ type: "candle", candle: { ...newest(160), high: 160 } });
+    const cells = chart.get("rows").locator("tr").first().locator("td");
+    assert.equal(await cells.nth(5).innerText(), "154.60");
   });
 
   it("has no Cut, Copy and Paste in its context menu, except in the table", async () => {

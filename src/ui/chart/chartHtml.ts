@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import type { Interval } from "../../market/intervals.ts";
 import type { ChartSetup } from "../../protocol/chart.ts";
+import { chosenStudies } from "../settings.ts";
+import { studyNames } from "./studyNames.ts";
 import { venueWords } from "../pages/venueWords.ts";
 import { pageHtml } from "../pages/webviewPage.ts";
 
@@ -24,6 +26,8 @@ function words(): Record<string, string> {
     keys: vscode.l10n.t("Keys"),
     lock: vscode.l10n.t("Lock"),
     lockTitle: vscode.l10n.t("Stay on this pair when another pair is selected elsewhere"),
+    studies: vscode.l10n.t("Studies"),
+    periods: vscode.l10n.t("Periods…"),
     table: vscode.l10n.t("Table"),
     time: vscode.l10n.t("Time"),
     open: vscode.l10n.t("Open"),
@@ -54,6 +58,7 @@ function setupOf(symbol: string, interval: Interval): ChartSetup {
     symbol,
     interval,
     locale: vscode.env.language,
+    studies: chosenStudies(),
     strings: {
       ...venueWords(),
       chartOf: vscode.l10n.t("Chart of {0}", "{0}"),
@@ -67,6 +72,7 @@ function setupOf(symbol: string, interval: Interval): ChartSetup {
         "1d": { label: vscode.l10n.t("1 d"), spoken: vscode.l10n.t("1 day") },
         "1w": { label: vscode.l10n.t("1 w"), spoken: vscode.l10n.t("1 week") },
       },
+      studies: studyNames(),
       loading: vscode.l10n.t("Loading the price history…"),
       volume: vscode.l10n.t("Volume"),
       leastVolume: vscode.l10n.t("Volume (at least)"),

@@ -18,12 +18,14 @@ import { PageAge } from "../pages/pageAge.ts";
 import { onPageMessage } from "../pages/pages.ts";
 import { preparePanel } from "../pages/webviewPage.ts";
 import {
+  chosenStudies,
   colorsAreInverted,
   onDidChangeSettings,
   markSettings,
   save,
   shownAmounts,
   shownMarks,
+  showStudy,
 } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { hourCycle } from "../text/hourCycle.ts";
@@ -32,6 +34,7 @@ import type { SelectedLine } from "../selectedLine.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import { chartHtml } from "./chartHtml.ts";
 import { marksOf, mayHaveMarks } from "./chartMarks.ts";
+import { editPeriods } from "./studyPeriods.ts";
 
 const UNMARKED = JSON.stringify([]);
 
@@ -78,6 +81,8 @@ export class ChartPanel extends Disposable {
   #marks = UNMARKED;
   /** Whether the page has switches for marks. */
   #hasSwitches = false;
+  /** The studies that are part of the page, as JSON. */
+  #builtStudies = "";
   /** Exchange, pair and decimals that the marks depend on. */
   #marked = "";
 
@@ -141,6 +146,7 @@ export class ChartPanel extends Disposable {
         this.#sendMarks();
       }),
       onDidChangeSettings([settingKeys.hideAmounts], () => this.#sendMarks()),
+      onDidChangeSettings([settingKeys.studies, settingKeys.studyPeriods], () => this.#sendStudies()),
       window.selectedLine.onDidChange(() => this.#sendMarks()),
     );
     this.#followVisibility();
@@ -163,6 +169,7 @@ export class ChartPanel extends Disposable {
 
   async #show(): Promise<void> {
     const { webview } = this.#panel;
+    this.#builtStudies = JSON.stringify(chosenStudies());
     webview.html = await chartHtml(webview, this.#extensionUri, this.#symbol, this.interval);
     if (!this.#panel.visible) return;
     // Sent without waiting for the page's request.
@@ -202,6 +209,7 @@ export class ChartPanel extends Disposable {
           this.#sendMarket();
         }
         this.#age.setPage(true);
+        if (JSON.stringify(chosenStudies()) !== this.#builtStudies) this.#sendStudies();
         if (message.interval !== this.#feed.interval) void this.#feed.select(message.interval);
         if (!message.isFilled) this.#sendCandles(undefined);
         break;
@@ -228,6 +236,12 @@ export class ChartPanel extends Disposable {
         break;
       case "showMark":
         void save(markSettings[message.mark], message.shown);
+        break;
+      case "showStudy":
+        void showStudy(message.study, message.shown);
+        break;
+      case "periods":
+        void editPeriods();
         break;
       case "action":
         this.#runNoteAction();
@@ -289,6 +303,10 @@ export class ChartPanel extends Disposable {
     if (text === this.#marks) return;
     this.#marks = text;
     this.#send({ type: "marks", marks });
+  }
+
+  #sendStudies(): void {
+    this.#send({ type: "studies", ...chosenStudies() });
   }
 
   #showTitle(pair: string): void {

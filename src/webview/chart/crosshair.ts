@@ -28,8 +28,8 @@ interface CrosshairOptions {
   readonly shown: () => Shown;
   /** Called when the crosshair moves to another candle, or off all candles. */
   readonly changed: () => void;
-  /** The user's fills during a candle, for screen readers. */
-  readonly fillsOf: (candle: Candle) => readonly string[];
+  /** The studies and the user's fills of a candle, for screen readers. */
+  readonly notesOf: (candle: Candle) => readonly string[];
   readonly send: (message: FromChart) => void;
 }
 
@@ -190,7 +190,7 @@ export class Crosshair {
     const words = prices.map((price) => text.price(price, places));
     const start = text.start(candle.time, interval);
     const figures = filled(strings.candleSpoken, start, ...words, text.volume(candle.volume));
-    setText("spoken", [figures, ...this.#options.fillsOf(candle)].join(". "));
+    setText("spoken", [figures, ...this.#options.notesOf(candle)].join(". "));
   }
 
   #toRate(index: number, direction: 1 | -1): void {

@@ -14,7 +14,7 @@ import { intervals, isDated, type Interval } from "../../market/intervals.ts";
 import type { ChartMark } from "../../protocol/chartMarks.ts";
 import { scaleRange, type ChartFormat } from "./format.ts";
 import { MarkDrawing } from "./marks.ts";
-import { type ChartSeries, type SeriesList, seriesOf } from "./series.ts";
+import { type ChartSeries, pricesOf, type SeriesList } from "./series.ts";
 import { SeriesDrawing } from "./seriesDrawing.ts";
 import type { ChartTheme } from "./theme.ts";
 
@@ -36,6 +36,7 @@ const FREE_EMS = 2.5;
 const LABEL_EMS = 1.25;
 /** Half the height of the crosshair's buttons, to keep them inside the chart. */
 const EDGE_PX = 12;
+const SEPARATOR_PX = 1;
 
 /** Space around the text of a line's label, in em. */
 const LABEL_PADDING_EMS = 1.5;
@@ -58,7 +59,7 @@ export class ChartDrawing {
   #places = 0;
   /** Prices that had a label when the ticks were last formatted. */
   #labelled: readonly number[] = [];
-  #drawn: SeriesList = seriesOf([]);
+  #drawn: SeriesList = pricesOf([]);
   #marks: readonly ChartMark[] = [];
   #labelWidth = 0;
   /** Font and labels of which the width was last measured. */
@@ -188,10 +189,11 @@ export class ChartDrawing {
 
   setPlaces(places: number): void {
     this.#places = places;
-    this.#series.refreshOptions("price");
+    this.#series.refreshOptions();
   }
 
-  #optionsOf({ unit }: ChartSeries) {
+  #optionsOf(series: ChartSeries) {
+    const { unit, pane } = series;
     if (unit === "volume")
       return {
         priceFormat: {
@@ -201,6 +203,18 @@ export class ChartDrawing {
           tickmarksFormatter: (marks: number[]) => this.#text.volumes(marks),
         },
       } as const;
+    if (pane > 0) {
+      const range = series.kind === "candles" ? undefined : series.range;
+      const priceRange = range && { minValue: range.from, maxValue: range.to };
+      return {
+        priceFormat: {
+          type: "custom",
+          minMove: unit === "index" ? 0.01 : 10 ** -this.#places,
+          formatter: (value: number) => this.#text.study(value, unit, this.#places),
+        },
+        autoscaleInfoProvider: (own: () => AutoscaleInfo | null) => (priceRange ? { priceRange } : own()),
+      } as const;
+    }
     return {
       priceFormat: {
         type: "custom",
@@ -221,7 +235,7 @@ export class ChartDrawing {
     const labelled = this.#lines.prices;
     if (labelled.join() === this.#labelled.join()) return;
     this.#labelled = labelled;
-    this.setPlaces(this.#places);
+    this.#series.refreshOptions(this.#drawn[0].id);
   }
 
   #isCovered(price: number): boolean {
@@ -323,6 +337,20 @@ export class ChartDrawing {
 
   #scaled(own: AutoscaleInfo | null): AutoscaleInfo | null {
     return own?.priceRange ? { ...own, priceRange: scaleRange(own.priceRange, this.#count) } : own;
+  }
+
+  /** Where each pane begins, px below the top of the chart. */
+  get paneTops(): readonly number[] {
+    const tops = [0];
+    for (const pane of this.#chart.panes()) tops.push((tops.at(-1) ?? 0) + pane.getHeight() + SEPARATOR_PX);
+    return tops.slice(0, -1);
+  }
+
+  /** Height of everything below the pane of the prices, px. */
+  get heightBelow(): number {
+    const [, ...below] = this.#chart.panes();
+    const panes = below.reduce((sum, pane) => sum + pane.getHeight() + SEPARATOR_PX, 0);
+    return panes + this.#chart.timeScale().height();
   }
 
   /** Width of the price scale, px. */

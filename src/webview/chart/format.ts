@@ -4,6 +4,7 @@ import { Decimal, plainText, priceText, quotedPrice } from "../../market/numbers
 import { Figures } from "../../market/numbers/figures.ts";
 import { finestPlaces } from "../../market/numbers/priceDecimals.ts";
 import { memoized } from "../../market/numbers/memoized.ts";
+import type { SeriesUnit } from "./series.ts";
 
 /** Far below the smallest tradable quantity, 0.00000001. */
 const NO_VOLUME = 1e-10;
@@ -56,6 +57,13 @@ export class ChartFormat {
   scalePrice(price: number, places: number): string {
     const rounded = Number(price.toFixed(places));
     return (rounded < 0 ? "−" : "") + this.#figures.price(priceText(Math.abs(rounded)), places);
+  }
+
+  /** A value of a study. */
+  study(value: number | undefined, unit: SeriesUnit, places: number): string {
+    if (value === undefined) return "–";
+    if (unit === "volume") return this.volume(value);
+    return this.scalePrice(value, unit === "index" ? 2 : places);
   }
 
   /** A volume in compact notation: 1.2M; a dash if unknown. */

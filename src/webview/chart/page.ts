@@ -3,7 +3,8 @@ import type { Interval } from "../../market/intervals.ts";
 import { parseDecimal, priceText } from "../../market/numbers/decimal.ts";
 import { finestPlaces } from "../../market/numbers/priceDecimals.ts";
 import { pairName } from "../../market/pair.ts";
-import type { ChartPageState, ChartSetup, FromChart, ToChart } from "../../protocol/chart.ts";
+import { parametersText, type ShownStudy } from "../../market/studies.ts";
+import type { ChartPageState, ChartSetup, FromChart, Studies, ToChart } from "../../protocol/chart.ts";
 import { type ChartMark, isFill, isLine, type LineMark } from "../../protocol/chartMarks.ts";
 import type { Echo } from "../../protocol/echo.ts";
 import { element, make, receiveInFrames, sendEchoes, setText } from "../dom.ts";
@@ -19,7 +20,10 @@ import { candleAt } from "./candleFills.ts";
 import { addIntervals } from "./intervalChoice.ts";
 import { MarkSwitch } from "./markSwitch.ts";
 import { ChartProgress } from "./progress.ts";
-import { seriesOf } from "./series.ts";
+import { StudyLegend } from "./studies/legend.ts";
+import { registry } from "./studies/registry.ts";
+import { StudiedCandles } from "./studies/studiedCandles.ts";
+import { StudySwitch } from "./studySwitch.ts";
 import { ChartTable } from "./table.ts";
 import { onDidChangeTheme, readTheme } from "./theme.ts";
 import { ViewSwitch } from "./viewSwitch.ts";
@@ -45,6 +49,11 @@ const { strings } = setup;
 const restored = vscode.getState();
 const text = new ChartFormat(setup.locale);
 
+/** Such as "SMA 20". */
+function studyName({ id, parameters }: ShownStudy): string {
+  return [strings.studies[id], parametersText(parameters)].filter(Boolean).join(" ");
+}
+
 /** The chart page. It draws, and reports what the user points at; the host loads histories and opens the order ticket. */
 class ChartPage {
   /** The interval chosen by the user. Its candles arrive later. */
@@ -65,10 +74,17 @@ class ChartPage {
   /** The user's own marks. */
   #marks: readonly ChartMark[] = [];
   readonly #drawing = new ChartDrawing(element("chart", HTMLElement), text, readTheme(false));
-  readonly #table = new ChartTable(element("rows", HTMLElement), (candle) => [
+  readonly #studied = new StudiedCandles();
+  readonly #studyLegend = new StudyLegend();
+  readonly #studySwitch = new StudySwitch({
+    nameOf: studyName,
+    toggled: (study, shown) => vscode.postMessage({ type: "showStudy", study, shown }),
+  });
+  readonly #table = new ChartTable(element("rows", HTMLElement), (candle, index) => [
     text.start(candle.time, this.#interval),
     ...[candle.open, candle.high, candle.low, candle.close].map((price) => text.price(price, this.#places)),
     text.volume(candle.volume),
+    ...this.#studiesAt(index).map(({ value }) => value),
   ]);
   readonly #crosshair = new Crosshair({
     drawing: this.#drawing,
@@ -84,7 +100,7 @@ class ChartPage {
       canAsk: !this.#isHostSilent && (this.#market?.canAsk ?? false),
     }),
     changed: () => this.#showLegend(),
-    fillsOf: (candle) => this.#fillsOf(candle),
+    notesOf: (candle) => [...this.#studyTexts(candle), ...this.#fillsOf(candle)],
     send: (message) => vscode.postMessage(message),
   });
   readonly #marksShown = new MarkSwitch((mark, shown) =>
@@ -101,7 +117,8 @@ class ChartPage {
   constructor() {
     addIntervals(this.#wanted, strings.intervals, (interval) => this.#choose(interval));
     addMenu();
-    for (const type of ["retry", "action"] as const) {
+    this.#setStudies(setup.studies);
+    for (const type of ["retry", "action", "periods"] as const) {
       element(type, HTMLButtonElement).addEventListener("click", () => vscode.postMessage({ type }));
     }
     onDidChangeTheme(() => this.#showTheme());
@@ -135,6 +152,8 @@ class ChartPage {
     switch (message.type) {
       case "market":
         return this.#showMarket(message);
+      case "studies":
+        return this.#takeStudies(message);
       case "age":
         return setText("age", message.text);
       case "loading":
@@ -179,6 +198,49 @@ class ChartPage {
     this.#showOffScale();
     this.#toNewest.hidden = this.#drawing.isAtNewest;
     this.#clearLabels();
+    this.#showLegend();
+  }
+
+  #setStudies({ all, shown }: Studies): void {
+    this.#studySwitch.show(all, shown);
+    this.#studied.setShown(all.filter(({ id }) => shown.includes(id)));
+  }
+
+  #takeStudies(studies: Studies): void {
+    this.#setStudies(studies);
+    this.#showCandles();
+    // The chart lays out its panes when it draws them.
+    requestAnimationFrame(() => requestAnimationFrame(() => this.#moved()));
+  }
+
+  /** The studies of the candle at an index, whose volume is already in its figures. */
+  #studiesAt(index: number) {
+    return this.#studied.at(index).flatMap(({ shown, pane, values }) => {
+      if (shown.id === "volume") return [];
+      const { unit, series } = registry[shown.id];
+      const lines = registry[shown.id].series.map((_, line) => text.study(values[line], unit, this.#places));
+      const line = series.find(({ kind }) => kind === "line");
+      return {
+        name: studyName(shown),
+        value: lines.join(" / "),
+        line: line && { colour: line.colour, pattern: line.pattern ?? "solid" },
+        pane,
+      };
+    });
+  }
+
+  /** For screen readers. */
+  #studyTexts(candle: Candle): string[] {
+    return this.#studiesAt(this.#candles.indexOf(candle)).map(({ name, value }) => `${name}: ${value}`);
+  }
+
+  #showColumns(): void {
+    const columns = element("columns", HTMLElement);
+    for (const old of columns.querySelectorAll(".study")) old.remove();
+    const names = this.#studied.shown.filter(({ id }) => id !== "volume").map(studyName);
+    columns.append(
+      ...names.map((textContent) => make("th", { scope: "col", className: "study", textContent })),
+    );
   }
 
   /** Keeps what is over the plot off the labels of prices. */
@@ -186,6 +248,7 @@ class ChartPage {
     const { style } = element("frame", HTMLElement);
     style.setProperty("--scale", `${this.#drawing.scaleWidth}px`);
     style.setProperty("--labels", `${this.#drawing.labelWidth}px`);
+    style.setProperty("--below", `${this.#drawing.heightBelow}px`);
   }
 
   /** Own marks outside the visible price range, shown at the nearest edge. */
@@ -321,7 +384,9 @@ class ChartPage {
 
   #showCandles(): void {
     this.#showView();
-    this.#drawing.setSeries(seriesOf(this.#candles), this.#interval);
+    this.#studied.setCandles(this.#candles, this.#interval);
+    this.#drawing.setSeries(this.#studied.series, this.#interval);
+    this.#showColumns();
     this.#table.setCandles(this.#candles);
     if (this.#candles.length > 0) this.#crosshair.refresh();
     else this.#crosshair.leave();
@@ -338,7 +403,8 @@ class ChartPage {
     this.#candles = joined;
     const isFiner = this.#hasMorePlaces(candlePlaces([candle]));
     if (wasEmpty) return this.#showCandles();
-    this.#drawing.setNewest(seriesOf(joined));
+    this.#studied.setNewest(joined);
+    this.#drawing.setNewest(this.#studied.series);
     this.#showOffScale();
     if (isFiner) this.#table.setCandles(joined);
     else this.#table.setNewest(joined);
@@ -354,6 +420,8 @@ class ChartPage {
     for (const name of ["open", "high", "low", "close"] as const)
       setText(`legend-${name}`, candle ? text.price(candle[name], this.#places) : "–");
     setText("legend-volume", text.volume(candle?.volume));
+    const index = candle ? this.#candles.lastIndexOf(candle) : 0;
+    this.#studyLegend.show(candle ? this.#studiesAt(index) : [], this.#drawing.paneTops);
   }
 
   #showView(): void {

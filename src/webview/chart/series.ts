@@ -1,10 +1,15 @@
 import type { Candle } from "../../market/candle.ts";
 
 /** A colour of the theme, by name. */
-type ColourToken = "up" | "down" | "volumeUp" | "volumeDown" | "text";
+export type ColourToken = "up" | "down" | "volumeUp" | "volumeDown" | "text" | "blue" | "orange" | "purple";
 
 /** The colours that a theme gives series. */
 export type SeriesColours = Readonly<Record<ColourToken | "background", string>>;
+
+/** How the numbers of a scale are written: `difference` of prices, `index` from 0 to 100. */
+export type SeriesUnit = "price" | "volume" | "difference" | "index";
+
+export type LinePattern = "solid" | "dashed" | "dotted" | "longDashed" | "sparse";
 
 export interface SeriesPoint {
   /** Start of its candle, ms. */
@@ -20,8 +25,7 @@ interface Placed {
   readonly id: string;
   /** 0: the pane of the prices; further ones are below it. */
   readonly pane: number;
-  /** How the numbers of its scale are written. */
-  readonly unit: "price" | "volume";
+  readonly unit: SeriesUnit;
 }
 
 interface CandleSeries extends Placed {
@@ -33,6 +37,12 @@ interface CandleSeries extends Placed {
 export interface ValueSeries extends Placed {
   readonly kind: "histogram" | "line";
   readonly colour: ColourToken;
+  /** Of a line; default solid. */
+  readonly pattern?: LinePattern | undefined;
+  /** The whole range of its scale, and the levels drawn across it; default: the range of the visible points. */
+  readonly range?:
+    | { readonly from: number; readonly to: number; readonly levels: readonly number[] }
+    | undefined;
   readonly points: readonly SeriesPoint[];
 }
 
@@ -41,21 +51,7 @@ export type ChartSeries = CandleSeries | ValueSeries;
 /** The first series is that of the prices. */
 export type SeriesList = readonly [CandleSeries, ...ChartSeries[]];
 
-/** What a chart draws of its candles. */
-export function seriesOf(candles: readonly Candle[]): SeriesList {
-  return [
-    { id: "prices", kind: "candles", pane: 0, unit: "price", points: candles },
-    {
-      id: "volumes",
-      kind: "histogram",
-      pane: 1,
-      unit: "volume",
-      colour: "volumeUp",
-      points: candles.map(({ time, open, close, volume }) => ({
-        time,
-        value: volume,
-        colour: close < open ? "volumeDown" : "volumeUp",
-      })),
-    },
-  ];
+/** The prices alone. */
+export function pricesOf(candles: readonly Candle[]): SeriesList {
+  return [{ id: "prices", kind: "candles", pane: 0, unit: "price", points: candles }];
 }

@@ -2,6 +2,7 @@ import {
   CandlestickSeries,
   HistogramSeries,
   LineSeries,
+  LineStyle,
   type CandlestickData,
   type IChartApi,
   type ISeriesApi,
@@ -11,16 +12,28 @@ import {
   type WhitespaceData,
 } from "lightweight-charts";
 import type { Candle } from "../../market/candle.ts";
-import type { ChartSeries, SeriesColours, SeriesPoint, ValueSeries } from "./series.ts";
+import type { ChartSeries, LinePattern, SeriesColours, SeriesPoint, ValueSeries } from "./series.ts";
 
 type DrawnSeries = ISeriesApi<"Candlestick" | "Histogram" | "Line">;
 type Datum = CandlestickData | (SingleValueData & { color?: string }) | WhitespaceData;
 type Options = SeriesPartialOptionsMap["Candlestick" | "Histogram" | "Line"];
 
-/** Share of the chart's height that each pane below the prices takes. */
+/** Share of the chart's height that each pane below the prices takes, and that all of them take at most. */
 const PANE_SHARE = 0.22;
+const MOST_SHARE = 0.54;
 
-/** Draws a list of series: those that are new are added to the chart, and those that are gone removed. */
+const PATTERNS: Readonly<Record<LinePattern, LineStyle>> = {
+  solid: LineStyle.Solid,
+  dashed: LineStyle.Dashed,
+  dotted: LineStyle.Dotted,
+  longDashed: LineStyle.LargeDashed,
+  sparse: LineStyle.SparseDotted,
+};
+
+/**
+ * Draws a list of series. The first one stays; if others come or go, all others are created anew, because the library renumbers the
+ * panes below one that is empty.
+ */
 export class SeriesDrawing {
   readonly #chart: IChartApi;
   readonly #stamp: (time: number) => Time;
@@ -47,23 +60,38 @@ export class SeriesDrawing {
     this.#series = series;
     const ids = series.map(({ id }) => id);
     const isOther = ids.join() !== [...this.#drawn.keys()].join();
-    for (const [id, drawn] of this.#drawn) {
-      if (ids.includes(id)) continue;
+    for (const [id, drawn] of isOther ? this.#drawn : []) {
+      if (id === ids[0]) continue;
       this.#chart.removeSeries(drawn);
       this.#drawn.delete(id);
     }
     for (const each of series) {
       const drawn = this.#drawn.get(each.id) ?? this.#add(each);
       drawn.applyOptions(coloursOf(each, theme));
+      if (each.kind !== "candles") this.#drawLevels(drawn, each, theme);
       drawn.setData(this.#data(each, theme));
     }
     if (isOther) this.#sharePanes();
   }
 
+  #drawLevels(drawn: DrawnSeries, { range }: ValueSeries, theme: SeriesColours): void {
+    for (const line of drawn.priceLines()) drawn.removePriceLine(line);
+    for (const price of range?.levels ?? [])
+      drawn.createPriceLine({
+        price,
+        color: theme.text,
+        lineWidth: 1,
+        lineStyle: LineStyle.SparseDotted,
+        axisLabelVisible: false,
+        title: "",
+      });
+  }
+
   #sharePanes(): void {
     const [prices, ...others] = this.#chart.panes();
-    prices?.setStretchFactor(1 - PANE_SHARE * others.length);
-    for (const pane of others) pane.setStretchFactor(PANE_SHARE);
+    const share = Math.min(PANE_SHARE, MOST_SHARE / others.length);
+    prices?.setStretchFactor(1 - share * others.length);
+    for (const pane of others) pane.setStretchFactor(share);
   }
 
   /** Draws the newest point of each series; earlier ones are unchanged. */
@@ -75,10 +103,10 @@ export class SeriesDrawing {
     }
   }
 
-  /** Applies the options of the series of a unit again, because they have changed. */
-  refreshOptions(unit: ChartSeries["unit"]): void {
+  /** Applies the options of all series again, or of one, because they have changed. */
+  refreshOptions(id?: string): void {
     for (const each of this.#series)
-      if (each.unit === unit) this.get(each.id).applyOptions(this.#optionsOf(each));
+      if (id === undefined || each.id === id) this.get(each.id).applyOptions(this.#optionsOf(each));
   }
 
   #add(series: ChartSeries): DrawnSeries {
@@ -88,14 +116,18 @@ export class SeriesDrawing {
     return drawn;
   }
 
-  #create({ kind, pane }: ChartSeries, options: Options): DrawnSeries {
-    switch (kind) {
+  #create(series: ChartSeries, options: Options): DrawnSeries {
+    const { pane } = series;
+    switch (series.kind) {
       case "candles":
         return this.#chart.addSeries(CandlestickSeries, options, pane);
       case "histogram":
         return this.#chart.addSeries(HistogramSeries, options, pane);
-      case "line":
-        return this.#chart.addSeries(LineSeries, { ...options, lineWidth: 1 }, pane);
+      case "line": {
+        const lineStyle = PATTERNS[series.pattern ?? "solid"];
+        const line = { lineWidth: 1, lineStyle, crosshairMarkerVisible: false } as const;
+        return this.#chart.addSeries(LineSeries, { ...options, ...line }, pane);
+      }
     }
   }
 

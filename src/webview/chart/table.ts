@@ -7,14 +7,14 @@ import { make } from "../dom.ts";
  */
 export class ChartTable {
   readonly #rows: HTMLElement;
-  readonly #cells: (candle: Candle) => readonly string[];
+  readonly #cells: (candle: Candle, index: number) => readonly string[];
   #newest: number | undefined;
   #isShown = false;
   /** Changes not yet rendered, because the table is hidden. */
   #due: readonly Candle[] | undefined;
 
   /** `cells` returns the texts of a candle's row, time first. */
-  constructor(rows: HTMLElement, cells: (candle: Candle) => readonly string[]) {
+  constructor(rows: HTMLElement, cells: (candle: Candle, index: number) => readonly string[]) {
     this.#rows = rows;
     this.#cells = cells;
   }
@@ -28,7 +28,7 @@ export class ChartTable {
     this.#due = this.#isShown ? undefined : candles;
     if (!this.#isShown) return;
     this.#newest = candles.at(-1)?.time;
-    this.#rows.replaceChildren(...candles.toReversed().map((candle) => this.#row(candle)));
+    this.#rows.replaceChildren(...candles.map((candle, index) => this.#row(candle, index)).toReversed());
   }
 
   /** Call when the newest candle has changed, or one was appended. */
@@ -36,16 +36,16 @@ export class ChartTable {
     const candle = candles.at(-1);
     if (!this.#isShown) this.#due = candles;
     if (!this.#isShown || !candle) return;
-    const row = this.#row(candle);
+    const row = this.#row(candle, candles.length - 1);
     const first = this.#rows.firstElementChild;
     if (first && candle.time === this.#newest) first.replaceWith(row);
     else this.#rows.prepend(row);
     this.#newest = candle.time;
   }
 
-  #row(candle: Candle): HTMLTableRowElement {
+  #row(candle: Candle, index: number): HTMLTableRowElement {
     const row = document.createElement("tr");
-    const [time = "", ...figures] = this.#cells(candle);
+    const [time = "", ...figures] = this.#cells(candle, index);
     row.append(
       make("th", { scope: "row", textContent: time }),
       ...figures.map((textContent) => make("td", { textContent })),

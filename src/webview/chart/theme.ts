@@ -8,6 +8,9 @@ const COLOURS = {
   line: "var(--vscode-contrastBorder, var(--vscode-widget-border, var(--vscode-descriptionForeground)))",
   up: "var(--vscode-bidside-up, var(--vscode-charts-green))",
   down: "var(--vscode-bidside-down, var(--vscode-charts-red))",
+  blue: "var(--vscode-charts-blue)",
+  orange: "var(--vscode-charts-orange)",
+  purple: "var(--vscode-charts-purple)",
 } as const;
 
 const VOLUME_ALPHA = 0.55;
@@ -38,6 +41,9 @@ export function readTheme(inverted: boolean) {
     line: colour(COLOURS.line),
     up: colour(up),
     down: colour(down),
+    blue: colour(COLOURS.blue),
+    orange: colour(COLOURS.orange),
+    purple: colour(COLOURS.purple),
     volumeUp: colour(up, VOLUME_ALPHA),
     volumeDown: colour(down, VOLUME_ALPHA),
     fontFamily: style.fontFamily,

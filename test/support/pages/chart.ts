@@ -1,4 +1,5 @@
 import type { Candle } from "../../../src/market/candle.ts";
+import { type StudyId, studyIds, usualParameters } from "../../../src/market/studies.ts";
 import type { FromChart, ToChart } from "../../../src/protocol/chart.ts";
 import type { FillMark, LineMark } from "../../../src/protocol/chartMarks.ts";
 import { loadUi } from "../fakes/vscode.ts";
@@ -51,6 +52,15 @@ export function candlesOf(
   given: Partial<Extract<ToChart, { type: "candles" }>> = {},
 ): ToChart {
   return { type: "candles", interval: "1m", candles, leastVolume: false, note: "", action: "", ...given };
+}
+
+/** These studies, with the usual periods except those given. */
+export function studiesOf(
+  periods: Partial<Record<StudyId, readonly number[]>>,
+  shown: readonly StudyId[],
+): ToChart {
+  const all = studyIds.map((id) => ({ id, parameters: periods[id] ?? usualParameters(id) }));
+  return { type: "studies", all, shown };
 }
 
 /** A line; an order is one to buy. */

@@ -3,7 +3,7 @@ import type { Candle } from "../../../src/market/candle.ts";
 import { intervals } from "../../../src/market/intervals.ts";
 import type { ChartMark } from "../../../src/protocol/chartMarks.ts";
 import type { ToChart } from "../../../src/protocol/chart.ts";
-import { candlesOf, ChartPage, fillMark, lineMark, marketOf, selectedLine } from "./chart.ts";
+import { candlesOf, ChartPage, fillMark, lineMark, marketOf, selectedLine, studiesOf } from "./chart.ts";
 import type { PageState } from "./states.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -72,6 +72,18 @@ export const chartStates: readonly PageState[] = [
       // Keys put the crosshair on a candle, and the focus is shown.
       for (const key of ["End", "ArrowDown"]) await chart.page.keyboard.press(key);
       return chart;
+    },
+  },
+  {
+    name: "chart-studies",
+    open: async () => {
+      const shown = ["sma", "ema", "bollinger", "vwap", "volume", "rsi", "macd"] as const;
+      return await point(
+        await chartWith(marketOf(MARKET), candlesOf(CANDLES), studiesOf({}, shown), {
+          type: "marks",
+          marks: MARKS,
+        }),
+      );
     },
   },
   {

@@ -10,6 +10,8 @@ describe("messages from a chart", () => {
       { type: "placeBid", rate: "2998000.5" },
       { type: "addAlert", price: "0.00000001" },
       { type: "retry" },
+      { type: "showStudy", study: "macd", shown: false },
+      { type: "periods" },
       { type: "action" },
     ]) {
       assert.deepEqual(readFromChart(message), message);
@@ -30,6 +32,7 @@ describe("messages from a chart", () => {
       })),
       { type: "ready", interval: "2m", isFilled: true },
       { type: "ready", interval: "1m" },
+      { type: "showStudy", study: "astrology", shown: true },
       { type: "action", command: "workbench.action.quit" },
       { type: "submit", draft: {} },
     ]) {
@@ -62,7 +65,7 @@ describe("a chart's stored state", () => {
       {},
       { ...state, symbol: "" },
       { ...state, symbol: "x".repeat(65) },
-      { ...state, interval: "1w" },
+      { ...state, interval: "2w" },
       { ...state, view: "both" },
     ]) {
       assert.equal(readChartState(other), undefined);

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { IChartApi, Time } from "lightweight-charts";
 import type { Candle } from "../../../../src/market/candle.ts";
-import { type ChartSeries, seriesOf } from "../../../../src/webview/chart/series.ts";
+import type { ChartSeries } from "../../../../src/webview/chart/series.ts";
 import { SeriesDrawing } from "../../../../src/webview/chart/seriesDrawing.ts";
+import { StudiedCandles } from "../../../../src/webview/chart/studies/studiedCandles.ts";
 
 const COLOURS = {
   background: "black",
@@ -11,6 +12,9 @@ const COLOURS = {
   down: "red",
   volumeUp: "pale green",
   volumeDown: "pale red",
+  blue: "blue",
+  orange: "orange",
+  purple: "purple",
 };
 
 const candle = (time: number, close: number, volume?: number): Candle => ({
@@ -22,6 +26,11 @@ const candle = (time: number, close: number, volume?: number): Candle => ({
   volume,
 });
 const CANDLES = [candle(0, 11, 3), candle(60_000, 9, 4), candle(120_000, 12)];
+
+/** Candles above their volumes. */
+const studied = new StudiedCandles();
+studied.setShown([{ id: "volume", parameters: [] }]);
+studied.setCandles(CANDLES, "1m");
 
 /** A study of these prices. */
 const averageOf = (values: readonly number[]): ChartSeries => ({
@@ -49,6 +58,7 @@ function fakeChart(): { readonly chart: IChartApi; readonly drawn: Drawn[] } {
         pane,
         data: [] as readonly unknown[],
         applyOptions: () => undefined,
+        priceLines: () => [],
         setData: (data: readonly unknown[]) => (added.data = data),
         update: (datum: unknown) => (added.data = [...added.data.slice(0, -1), datum]),
       };
@@ -74,7 +84,7 @@ describe("the series of a chart", () => {
 
   it("are candles above volumes, which have their candle's colour, or nothing if unknown", () => {
     const { drawing, drawn } = open();
-    drawing.draw(seriesOf(CANDLES), COLOURS);
+    drawing.draw(studied.series, COLOURS);
     assert.deepEqual(
       drawn.map(({ type, pane }) => [type, pane]),
       [
@@ -92,16 +102,16 @@ describe("the series of a chart", () => {
 
   it("may have lines, which come and go while the others stay", () => {
     const { drawing, drawn } = open();
-    drawing.draw([...seriesOf(CANDLES), averageOf([10, 11, 12])], COLOURS);
+    drawing.draw([...studied.series, averageOf([10, 11, 12])], COLOURS);
     const [prices, , average] = drawn;
     assert.deepEqual([average?.type, average?.pane], ["Line", 0]);
-    drawing.drawNewest([...seriesOf(CANDLES), averageOf([10, 11, 13])], COLOURS);
+    drawing.drawNewest([...studied.series, averageOf([10, 11, 13])], COLOURS);
     assert.deepEqual(average?.data, [
       { time: 0, value: 10, color: "white" },
       { time: 60, value: 11, color: "white" },
       { time: 120, value: 13, color: "white" },
     ]);
-    drawing.draw(seriesOf(CANDLES), COLOURS);
+    drawing.draw(studied.series, COLOURS);
     assert.deepEqual(
       drawn.map(({ type }) => type),
       ["Candlestick", "Histogram"],
