@@ -80,7 +80,7 @@ describe("the order tracker", () => {
   it("tells that orders could not be read, a row or all, until they can be or another exchange is open", async () => {
     const whole = { orders: [], unreadable: [] };
     let answer: () => Promise<typeof whole> = async () => ({ orders: [], unreadable: ["#1"] as never[] });
-    const { tracker, timers, venue, close } = await begin({
+    const { tracker, timers, venue } = await begin({
       reads: () => ({ openOrders: () => answer() }),
       watched: [BTC],
       log: () => undefined,
@@ -95,7 +95,6 @@ describe("the order tracker", () => {
     assert.deepEqual(told, [true, false, true]);
     await venue.select("live");
     assert.equal(tracker.hasUnreadable, false);
-    await close();
   });
 
   it("looks up an order that left the open orders, even after the clock was set back", async () => {
