@@ -49,7 +49,7 @@ export function readAccount(desk: Desk, areHidden: boolean): Answer {
     mainQuote(tickers.state.tickers, wallet, desk.watchlist.state.favourites) ?? "",
   );
   const shown = shownOf(areHidden);
-  const trades = knownTrades(desk.orders, desk.venue.venue);
+  const trades = knownTrades(desk.orders, desk.venue.signedIn);
   const { total, reserved, quote } = portfolio;
   const holdings = portfolio.holdings.filter(({ asset }) => isShortName(asset));
   const unreadable = portfolio.unreadable.filter(isShortName);
@@ -104,14 +104,15 @@ function holdingData(
 
 /** The newest orders placed from this computer on the active exchange, with what is known of each. */
 export function readOrders(desk: Desk, input: Input<"bidside_orders">, areHidden: boolean): Answer {
-  const { venue } = desk.venue;
+  const { venue, signedIn } = desk.venue;
   if (!venue) return noExchange;
   const { limit = USUAL_ORDERS } = input;
   const ticker = input.pair === undefined ? undefined : findTicker(desk, input.pair);
   if (input.pair !== undefined && !ticker) return unknownPair;
   const own = desk.orders.own.filter(
     (order) =>
-      isOfAccount(order, venue) &&
+      signedIn !== undefined &&
+      isOfAccount(order, signedIn) &&
       isShortName(order.intent.base) &&
       isShortName(order.intent.quote) &&
       (!ticker || (order.intent.quote === ticker.pair.quote && order.intent.base === ticker.pair.base)),

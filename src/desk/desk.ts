@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { ExchangeClient } from "../exchange/client.ts";
-import type { Secret } from "../exchange/signing/credentials.ts";
 import { RateLimits } from "../exchange/rateLimits.ts";
 import { defaultRules } from "../market/order.ts";
 import { AlertFiles } from "../storage/alertFiles.ts";
@@ -39,11 +38,10 @@ import { fillsFiring } from "./notifications/firing.ts";
 import { Notifications } from "./notifications/notifications.ts";
 import { Orders } from "./orders/orders.ts";
 import { UnknownOrders } from "./unknown/unknownOrders.ts";
-import { Session } from "./session.ts";
 import { resumeAfterSleep } from "./resumeAfterSleep.ts";
 import type { Timers } from "./time/timers.ts";
 import { WakeDetector } from "./time/wakeDetector.ts";
-import { CurrentVenue, exchangeOf, type Venue, type VenueOpening } from "./venue.ts";
+import { CurrentVenue, exchangeOf, type SignedIn, type VenueOpening } from "./venue.ts";
 import { Presence } from "./windows/presence.ts";
 import { followSending } from "./orders/followSending.ts";
 import { shareRecords } from "./windows/recordSync.ts";
@@ -95,8 +93,8 @@ export class Desk extends Disposable {
   readonly #ports: DeskPorts;
   readonly #wakes: WakeDetector;
   readonly #rateLimits = new RateLimits();
-  readonly #asked = new Event<Venue>();
-  readonly #confirmed = new Event<Venue>();
+  readonly #asked = new Event<SignedIn>();
+  readonly #confirmed = new Event<SignedIn>();
   #stopOrderPrices: (() => void) | undefined;
   #alerts: Promise<Alerts> | undefined;
 
@@ -115,10 +113,8 @@ export class Desk extends Disposable {
     const venue = (this.venue = new CurrentVenue({
       open: ports.openVenue,
       createClient: (opening) => this.createClient(opening),
-      beginSession: ({ credentials, profile }, events) => {
-        const identify = (apiKey: Secret) => this.orders.identify(apiKey, profile.baseUrl);
-        return new Session({ credentials, identify, timers, ...events });
-      },
+      identify: (apiKey, origin) => this.orders.identify(apiKey, origin),
+      timers,
       checkWake,
     }));
     const windows = (this.windows = new Windows({
@@ -135,7 +131,7 @@ export class Desk extends Disposable {
     const rules = (this.rules = new PairRules({
       venue,
       usual: ports.rules ?? defaultRules,
-      feeShareOf: (pair) => knownFeeShare(this.orders, venue.venue, pair),
+      feeShareOf: (pair) => knownFeeShare(this.orders, venue.signedIn, pair),
       now,
       onError: (error) => log.warn(`Pairs and their limits: ${errorLine(error)}`),
     }));
@@ -225,6 +221,7 @@ export class Desk extends Disposable {
       orders.onDidMoveMoney(() => balanceReads.add(["balance"])),
       balanceReads,
       orders.onDidChange(() => this.#watchOpenOrders()),
+      venue.onDidSignIn(() => this.#watchOpenOrders()),
       shareRecords(windows, "ordersChanged", {
         onDidWrite: orders.onDidWrite,
         reread: () => void this.#reread(),
@@ -318,8 +315,11 @@ export class Desk extends Disposable {
   /** Streams the prices of pairs with open orders, even while they are not visible. */
   #watchOpenOrders(): void {
     const stop = this.#stopOrderPrices;
-    const { venue } = this.venue;
-    this.#stopOrderPrices = this.tickers.watches.add(venue ? openSymbolsOf(venue, this.orders) : [], "order");
+    const { signedIn } = this.venue;
+    this.#stopOrderPrices = this.tickers.watches.add(
+      signedIn ? openSymbolsOf(signedIn, this.orders) : [],
+      "order",
+    );
     stop?.();
   }
 

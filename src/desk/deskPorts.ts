@@ -6,7 +6,7 @@ import type { CancelQuestion } from "./tracking/canceller.ts";
 import type { Channel } from "./notifications/channel.ts";
 import type { OrderQuestion } from "./orders/orderPlacer.ts";
 import type { Timers } from "./time/timers.ts";
-import type { Venue, VenueId, VenueOpening } from "./venue.ts";
+import type { SignedIn, VenueId, VenueOpening } from "./venue.ts";
 import type { WatchlistPort } from "./watchlist/watchlistStore.ts";
 import type { WindowsOptions } from "./windows/windows.ts";
 
@@ -52,9 +52,9 @@ export interface DeskPorts {
   /** The confirmation of a cancellation, which is sent only if this resolves to true. */
   readonly confirmCancel: (question: CancelQuestion) => Promise<boolean>;
   /** Warns once that an exchange does not keep client order ids. */
-  readonly sayClientIdsIgnored?: ((venue: Venue) => void) | undefined;
+  readonly sayClientIdsIgnored?: ((venue: SignedIn) => void) | undefined;
   /** Warns once that an exchange reports more orders than Bidside stores. */
-  readonly sayOrdersLeftOut?: ((venue: Venue) => void) | undefined;
+  readonly sayOrdersLeftOut?: ((venue: SignedIn) => void) | undefined;
   /** The ways to notify the user. */
   readonly channels: readonly Channel[];
   readonly log: NonNullable<ClientOptions["log"]> & {

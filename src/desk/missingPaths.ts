@@ -2,7 +2,7 @@ import type { ExchangeError } from "../exchange/errors.ts";
 import { meaningOf, rootOf } from "../exchange/meaning.ts";
 import type { ServiceProfile } from "../exchange/profile.ts";
 import type { Desk } from "./desk.ts";
-import type { Venue } from "./venue.ts";
+import type { Watching } from "./venue.ts";
 
 /**
  * Reports that a live exchange no longer serves the path of a poll: once for the same settings, and only in the window
@@ -10,7 +10,7 @@ import type { Venue } from "./venue.ts";
  */
 export function watchForMissingPaths(
   { venue, windows, tickers, balances, following }: Desk,
-  report: (venue: Venue, error: ExchangeError) => void,
+  report: (venue: Watching, error: ExchangeError) => void,
 ): () => void {
   let reported: ServiceProfile | undefined;
   const check = (subject: "market" | "balance", problem: unknown): void => {

@@ -10,24 +10,19 @@ export interface KeyIdentity {
   readonly account: string;
 }
 
-export interface SessionEvents {
-  /** Called once, when the account is known. */
-  readonly onDidLearn: () => void;
-  /** Called when the stored key is no longer the session's. */
-  readonly onOtherKey: () => void;
-}
-
-export interface SessionOptions extends SessionEvents {
+export interface SessionOptions {
   readonly credentials: () => Promise<Credentials | undefined>;
   /** Rejects if the disk fails. */
   readonly identify: (apiKey: Secret) => Promise<KeyIdentity>;
+  /** Called once, with the account of the first key that is read. */
+  readonly onDidSignIn: (account: string) => void;
+  /** Called when the stored key is no longer the session's. */
+  readonly onOtherKey: () => void;
   readonly timers: Pick<Timers, "after">;
 }
 
 /** The secret storage may wait for hours until the user unlocks it. */
 const SECRET_STORAGE_MS = 10_000;
-/** The account of a session for which no key is stored. */
-export const NO_ACCOUNT = "none";
 
 /**
  * One API key in use at a live exchange. The first key read becomes the session's key, and no other key signs for it,
@@ -35,32 +30,22 @@ export const NO_ACCOUNT = "none";
  */
 export class Session {
   readonly #options: SessionOptions;
-  /** Undefined until a key was read. */
-  #identity: KeyIdentity | typeof NO_ACCOUNT | undefined;
+  /** The digest of the session's key; undefined until one was read. */
+  #digest: string | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
   }
 
-  /** The currently stored key. */
-  get stored(): SessionOptions["credentials"] {
-    return this.#options.credentials;
-  }
-
-  /** The account that is signed in; `NO_ACCOUNT` if no key is stored, and undefined before a key was read. */
-  get account(): string | undefined {
-    return this.#identity === NO_ACCOUNT ? NO_ACCOUNT : this.#identity?.account;
-  }
-
-  /** The session's key. Rejects with `OtherKeyError` if another one is stored now. */
+  /** The session's key; undefined if none is stored yet. Rejects with `OtherKeyError` if it is no longer stored. */
   async credentials(): Promise<Credentials | undefined> {
-    const { credentials, identify, onDidLearn, onOtherKey } = this.#options;
+    const { credentials, identify, onDidSignIn, onOtherKey } = this.#options;
     const pair = await credentials();
-    const identity = pair ? await identify(pair.apiKey) : NO_ACCOUNT;
-    if (this.#identity === undefined) {
-      this.#identity = identity;
-      onDidLearn();
-    } else if (digestOf(identity) !== digestOf(this.#identity)) {
+    const identity = pair && (await identify(pair.apiKey));
+    if (this.#digest === undefined && identity) {
+      this.#digest = identity.digest;
+      onDidSignIn(identity.account);
+    } else if (identity?.digest !== this.#digest) {
       onOtherKey();
       throw new OtherKeyError();
     }
@@ -68,13 +53,8 @@ export class Session {
   }
 
   /** Reads the key if none was read yet. Rejects if the secret storage does not respond in time. */
-  async ready(): Promise<void> {
-    // Without a key, reads again: one may have been stored since, or the secret storage may fail now.
-    if (this.#identity !== undefined && this.#identity !== NO_ACCOUNT) return;
-    await withTimeout(this.credentials(), SECRET_STORAGE_MS, this.#options.timers.after);
+  async signIn(): Promise<void> {
+    if (this.#digest === undefined)
+      await withTimeout(this.credentials(), SECRET_STORAGE_MS, this.#options.timers.after);
   }
-}
-
-function digestOf(identity: KeyIdentity | typeof NO_ACCOUNT): string {
-  return identity === NO_ACCOUNT ? NO_ACCOUNT : identity.digest;
 }

@@ -1,11 +1,13 @@
-import { isDeepStrictEqual } from "node:util";
-import type { ExchangeClient } from "../exchange/client.ts";
+import type { ExchangeClient, MarketClient } from "../exchange/client.ts";
+import type { Endpoint } from "../exchange/endpoints.ts";
+import { NotSentError } from "../exchange/errors.ts";
 import { isAnswer, isUnreachable } from "../exchange/meaning.ts";
 import type { ServiceProfile } from "../exchange/profile.ts";
-import type { Credentials } from "../exchange/signing/credentials.ts";
+import { type Credentials, OtherKeyError, type Secret } from "../exchange/signing/credentials.ts";
 import type { Account } from "../market/order.ts";
 import { Event } from "./event.ts";
-import { NO_ACCOUNT, type Session, type SessionEvents } from "./session.ts";
+import { type KeyIdentity, Session } from "./session.ts";
+import type { Timers } from "./time/timers.ts";
 
 export type VenueId = "practice" | "live";
 
@@ -19,26 +21,44 @@ export interface VenueOpening {
   readonly addressMayChange: boolean;
 }
 
-export interface Venue extends VenueOpening {
+/**
+ * An open exchange, whose market is read. Another profile, address or key makes another object, so whatever began with
+ * one compares it with the current one by identity.
+ */
+export interface Watching extends Omit<VenueOpening, "credentials"> {
   readonly id: VenueId;
+  readonly client: MarketClient;
+}
+
+/** An exchange whose key was read, so that the account is known. Needed for orders, balances, fills and costs. */
+export interface SignedIn extends Watching, Pick<VenueOpening, "credentials"> {
+  readonly account: Account;
   readonly client: ExchangeClient;
-  /** The API key in use; missing at the practice exchange, which has one account. */
-  readonly session?: Session;
 }
 
 export type VenueState =
   | { readonly kind: "opening"; readonly id: VenueId }
-  | { readonly kind: "ready"; readonly venue: Venue }
+  | { readonly kind: "ready"; readonly venue: Watching }
   /** The settings or the computer prevent opening it; `error` says why. */
   | { readonly kind: "unusable"; readonly id: VenueId; readonly error: unknown };
 
 export interface CurrentVenueOptions {
   readonly open: Readonly<Record<VenueId, () => Promise<VenueOpening>>>;
   readonly createClient: (opening: VenueOpening) => ExchangeClient;
-  /** Begins a session for a key at a live exchange. If missing, keys are not distinguished. */
-  readonly beginSession?: (opening: VenueOpening, events: SessionEvents) => Session;
+  /** Identifies a key of a live exchange. Rejects if the disk fails. */
+  readonly identify: (apiKey: Secret, origin: string) => Promise<KeyIdentity>;
+  readonly timers: Pick<Timers, "after">;
   /** Called for each response before it is used: the computer may have slept. */
   readonly checkWake: () => void;
+}
+
+interface Opened {
+  readonly opening: VenueOpening;
+  readonly venue: Watching;
+  readonly client: ExchangeClient;
+  /** The API key in use; missing at the practice exchange, which has one account. */
+  readonly session?: Session;
+  signedIn?: SignedIn;
 }
 
 /** The one venue that the desk shows and trades on. */
@@ -47,9 +67,10 @@ export class CurrentVenue {
   readonly #changed = new Event<VenueState>();
   readonly #addressChanged = new Event<void>();
   readonly #keyChanged = new Event<void>();
-  readonly #accountLearned = new Event<void>();
+  readonly #signedIn = new Event<void>();
   readonly #reconnected = new Event<void>();
   #state: VenueState = { kind: "opening", id: "practice" };
+  #opened: Opened | undefined;
   #round = 0;
   #wasUnreachable = false;
   #reopening: Promise<void> | undefined;
@@ -63,8 +84,8 @@ export class CurrentVenue {
   /** Fires when another key may be in use: data of the account must be discarded. Public data stay valid. */
   readonly onDidChangeKey = this.#keyChanged.add;
 
-  /** Fires when the signed-in account becomes known. */
-  readonly onDidLearnAccount = this.#accountLearned.add;
+  /** Fires when the key of a live exchange was read, so that its account is known. */
+  readonly onDidSignIn = this.#signedIn.add;
 
   /** Fires at the first response, even an error, after the exchange was unreachable. */
   readonly onDidReconnect = this.#reconnected.add;
@@ -78,8 +99,13 @@ export class CurrentVenue {
   }
 
   /** The venue, if one is ready. */
-  get venue(): Venue | undefined {
-    return this.#state.kind === "ready" ? this.#state.venue : undefined;
+  get venue(): Watching | undefined {
+    return this.#opened?.venue;
+  }
+
+  /** The same with its account; undefined without a key, and before it was read. */
+  get signedIn(): SignedIn | undefined {
+    return this.#opened?.signedIn;
   }
 
   get id(): VenueId {
@@ -90,33 +116,54 @@ export class CurrentVenue {
   async select(id: VenueId): Promise<void> {
     const round = ++this.#round;
     this.#change({ kind: "opening", id });
-    let next: VenueState;
+    let next: Opened | { readonly error: unknown };
     try {
-      next = { kind: "ready", venue: await this.#open(id) };
+      next = await this.#open(id);
     } catch (error) {
-      next = { kind: "unusable", id, error };
+      next = { error };
     }
-    if (round === this.#round) this.#change(next);
+    if (round !== this.#round) return;
+    if ("error" in next) this.#change({ kind: "unusable", id, error: next.error });
+    else this.#change({ kind: "ready", venue: next.venue }, next);
   }
 
   /** Call when a key was stored or removed: begins another session, with a client of its own. */
-  async changeKey(): Promise<void> {
-    const { venue } = this;
-    if (!venue?.session) return;
-    const round = ++this.#round;
-    const { id, session, client, ...opening } = venue;
-    const next = await this.#signIn(id, { ...opening, credentials: session.stored });
-    if (round !== this.#round) return;
-    if (client.clock) next.client.adoptClock(client.clock);
-    this.#state = { kind: "ready", venue: next };
+  changeKey(): void {
+    const before = this.#opened;
+    if (!before?.session) return;
+    const next = this.#begin(before.venue.id, before.opening);
+    if (before.client.clock) next.client.adoptClock(before.client.clock);
+    this.#use(next);
     this.#keyChanged.fire();
+  }
+
+  /**
+   * Reads the key of the venue unless it was read. `endpoint` is what it is needed for. Rejects with NotSentError if no
+   * key is stored, if it cannot be read, or if venue or key changed meanwhile.
+   */
+  async signIn(endpoint: Endpoint): Promise<SignedIn> {
+    const opened = this.#opened;
+    try {
+      await opened?.session?.signIn();
+    } catch (error) {
+      // The secret storage's own message is dropped, because it handles the secret.
+      if (!(error instanceof OtherKeyError))
+        throw new NotSentError(endpoint, "credentialsUnreadable", "the stored API key could not be read");
+    }
+    if (!opened || opened !== this.#opened)
+      throw new NotSentError(endpoint, "keyChanged", "another exchange or API key is in use now");
+    if (!opened.signedIn)
+      throw new NotSentError(endpoint, "noCredentials", "no API key and secret are stored");
+    return opened.signedIn;
   }
 
   /**
    * Runs a read on the venue. If the venue is unreachable and its address may have changed, reopens it and retries
    * once. For reads only: an order goes to the venue it was confirmed for, or nowhere.
    */
-  async read<T>(venue: Venue, task: (client: ExchangeClient) => Promise<T>): Promise<T> {
+  read<T>(venue: SignedIn, task: (client: ExchangeClient) => Promise<T>): Promise<T>;
+  read<T>(venue: Watching, task: (client: MarketClient) => Promise<T>): Promise<T>;
+  async read<T>(venue: Watching, task: (client: ExchangeClient) => Promise<T>): Promise<T> {
     try {
       const result = await this.#readOrReopen(venue, task);
       this.#noteAnswer();
@@ -134,26 +181,29 @@ export class CurrentVenue {
     this.#reconnected.fire();
   }
 
-  async #readOrReopen<T>(venue: Venue, task: (client: ExchangeClient) => Promise<T>): Promise<T> {
+  async #readOrReopen<T>(venue: Watching, task: (client: ExchangeClient) => Promise<T>): Promise<T> {
     try {
-      return await task(venue.client).finally(this.#options.checkWake);
+      // The overloads of `read` give a task no more of the client than its venue has.
+      return await task(venue.client as ExchangeClient).finally(this.#options.checkWake);
     } catch (error) {
       if (!isUnreachable(error) || !venue.addressMayChange) throw error;
-      if (this.venue === venue) await this.#reopen(venue);
-      const moved = this.venue;
-      if (!moved || moved === venue || moved.id !== venue.id) throw error;
+      const isOf = (opened: Opened): boolean => opened.venue === venue || opened.signedIn === venue;
+      if (this.#opened && isOf(this.#opened)) await this.#reopen(this.#opened);
+      const moved = this.#opened;
+      if (!moved || isOf(moved) || moved.venue.id !== venue.id) throw error;
       return await task(moved.client).finally(this.#options.checkWake);
     }
   }
 
   /** Reopens the venue, maybe at a new address. Its data stay valid, so `onDidChange` does not fire. */
-  #reopen(venue: Venue): Promise<void> {
+  #reopen(opened: Opened): Promise<void> {
     this.#reopening ??= (async () => {
       try {
-        const moved = await this.#open(venue.id);
-        if (this.venue !== venue) return;
-        this.#state = { kind: "ready", venue: moved };
-        if (moved.profile.baseUrl.href !== venue.profile.baseUrl.href) this.#addressChanged.fire();
+        const moved = await this.#open(opened.venue.id);
+        if (this.#opened !== opened) return;
+        this.#use(moved);
+        if (moved.venue.profile.baseUrl.href !== opened.venue.profile.baseUrl.href)
+          this.#addressChanged.fire();
       } catch {
         // The read reports its own error. The next read tries to open the venue again.
       } finally {
@@ -163,66 +213,91 @@ export class CurrentVenue {
     return this.#reopening;
   }
 
-  async #open(id: VenueId): Promise<Venue> {
-    return await this.#signIn(id, await this.#options.open[id]());
+  async #open(id: VenueId): Promise<Opened> {
+    return this.#begin(id, await this.#options.open[id]());
   }
 
-  #signIn(id: VenueId, opening: VenueOpening): Venue {
-    const { beginSession, createClient } = this.#options;
-    if (!beginSession || opening.addressMayChange) return { ...opening, id, client: createClient(opening) };
-    const session: Session = beginSession(opening, {
-      onDidLearn: () => this.venue?.session === session && this.#accountLearned.fire(),
-      onOtherKey: () => this.venue?.session === session && void this.changeKey(),
+  #begin(id: VenueId, opening: VenueOpening): Opened {
+    const { createClient, identify, timers } = this.#options;
+    const { credentials, ...shown } = opening;
+    const { origin } = opening.profile.baseUrl;
+    if (opening.addressMayChange) {
+      const client = createClient(opening);
+      const venue = { ...shown, id, client };
+      return { opening, venue, client, signedIn: { ...venue, credentials, account: { venue: id, origin } } };
+    }
+    const session = new Session({
+      credentials,
+      identify: (apiKey) => identify(apiKey, origin),
+      onDidSignIn: (account) => {
+        opened.signedIn = { ...signed, id, client, account: { venue: id, origin, account } };
+        if (this.#opened === opened) this.#signedIn.fire();
+      },
+      onOtherKey: () => this.#opened === opened && this.changeKey(),
+      timers,
     });
     const signed = { ...opening, credentials: () => session.credentials() };
-    return { ...signed, id, session, client: createClient(signed) };
+    const client = createClient(signed);
+    const opened: Opened = { opening, venue: { ...shown, id, client }, client, session };
+    return opened;
   }
 
-  #change(state: VenueState): void {
+  #use(opened: Opened): void {
+    this.#opened = opened;
+    this.#state = { kind: "ready", venue: opened.venue };
+  }
+
+  #change(state: VenueState, opened?: Opened): void {
     this.#state = state;
+    this.#opened = opened;
     this.#wasUnreachable = false;
     this.#changed.fire(state);
   }
 }
 
-/**
- * Whether an order confirmed for one venue may be sent to the other. The account must be the same, and every part of
- * the profile, because each part changes what is sent or where.
- */
-export function sameService(a: Venue, b: Venue | undefined): boolean {
-  return sameProfile(a, b) && sameSession(a, b);
+/** Why a command could not sign in. */
+export type SignInProblem =
+  | { readonly kind: ReturnType<typeof replacedBy> }
+  /** No API key could be read. `error` is a NotSentError. */
+  | { readonly kind: "notSignedIn"; readonly venue: Watching; readonly error: unknown };
+
+/** Signs in to the venue that a command of the user began with. */
+export async function signInTo(
+  venue: Watching,
+  current: Pick<CurrentVenue, "venue" | "signIn">,
+  endpoint: Endpoint,
+): Promise<SignedIn | SignInProblem> {
+  try {
+    return await current.signIn(endpoint);
+  } catch (error) {
+    if (current.venue !== venue) return { kind: replacedBy(venue, current.venue) };
+    return { kind: "notSignedIn", venue, error };
+  }
 }
 
-/** Whether both are the same service with the same settings, whatever the account. */
-export function sameProfile(a: Venue, b: Venue | undefined): boolean {
-  const { baseUrl, ...rest } = a.profile;
-  const { baseUrl: otherUrl, ...otherRest } = b?.profile ?? {};
-  return a.id === b?.id && baseUrl.href === otherUrl?.href && isDeepStrictEqual(rest, otherRest);
-}
-
-/** Whether both sign for the same account. An unknown account equals no other. */
-function sameSession({ session }: Venue, b: Venue | undefined): boolean {
-  const other = b?.session;
-  return session === other || (session?.account !== undefined && session.account === other?.account);
+/** What changed since the user was asked: the exchange or its settings, or the key alone. */
+export function replacedBy(before: Watching, now: Watching | undefined): "venueChanged" | "accountChanged" {
+  // Another key is used with the same profile.
+  return before.profile === now?.profile ? "accountChanged" : "venueChanged";
 }
 
 /** Whether the venue's exchange accepts sell orders. */
-export function offersAsks(venue: Venue | undefined): boolean {
+export function offersAsks(venue: Watching | undefined): boolean {
   return venue?.profile.features.placeAsk !== undefined;
 }
 
 /** Whether the venue's exchange accepts post-only orders. */
-export function offersPostOnly(venue: Venue | undefined): boolean {
+export function offersPostOnly(venue: Watching | undefined): boolean {
   return venue?.profile.features.postOnly === true;
 }
 
 /** Whether the venue's exchange supports cancelling orders. */
-export function offersCancel(venue: Venue | undefined): boolean {
+export function offersCancel(venue: Watching | undefined): boolean {
   return venue?.client.capabilities.cancelOrder !== undefined;
 }
 
 /** Whether the venue's exchange reports the status of orders. */
-export function reportsOrders(venue: Venue | undefined): boolean {
+export function reportsOrders(venue: Watching | undefined): boolean {
   const { openOrders, orderInfo, orderHistory } = venue?.client.capabilities ?? {};
   return (openOrders ?? orderInfo ?? orderHistory ?? venue?.client.privateStream) !== undefined;
 }
@@ -231,29 +306,8 @@ export function reportsOrders(venue: Venue | undefined): boolean {
  * The identifier of the venue's exchange, for drafts and other data of an exchange: the origin of a live exchange. The
  * practice exchange has a new address at each start, so its venue id is used.
  */
-export function exchangeOf({ id, addressMayChange, profile }: Venue): string {
+export function exchangeOf({ id, addressMayChange, profile }: Watching): string {
   return addressMayChange ? id : profile.baseUrl.origin;
-}
-
-/** The account that the venue's records belong to. */
-export function accountOf({ id, profile, session }: Venue): Account {
-  const account = session?.account;
-  return { venue: id, origin: profile.baseUrl.origin, ...(account !== undefined && { account }) };
-}
-
-/** The account that is signed in; undefined without a key, and before a key was read. */
-export function signedInAccount(venue: Venue | undefined): string | undefined {
-  const account = venue?.session?.account;
-  return account === NO_ACCOUNT ? undefined : account;
-}
-
-/**
- * Whether a record belongs to the signed-in account. Until the key was read, records of any account at the exchange do;
- * no request about an order is sent before that.
- */
-export function isInAccount(record: Account, current: Venue): boolean {
-  const account = current.session?.account;
-  return isAt(record, current) && (account === undefined || record.account === account);
 }
 
 /** The exchange of an order or an alert, as it was recorded. */
@@ -264,19 +318,6 @@ export interface Place {
 }
 
 /** Whether a record belongs to the exchange of `current`. */
-export function isAt({ venue, origin }: Place, current: Venue): boolean {
+export function isAt({ venue, origin }: Place, current: Watching): boolean {
   return venue === current.id && (current.addressMayChange || origin === current.profile.baseUrl.origin);
-}
-
-/**
- * Whether public data of one venue may be shown for the other. The address does not matter if it may change while the
- * venue is open.
- */
-export function sameVenue(a: Venue | undefined, b: Venue | undefined): boolean {
-  return a !== undefined && (a.addressMayChange ? a.id === b?.id : sameProfile(a, b));
-}
-
-/** The same for data of an account. */
-export function sameAccount(a: Venue | undefined, b: Venue | undefined): boolean {
-  return a !== undefined && sameVenue(a, b) && sameSession(a, b);
 }

@@ -53,6 +53,15 @@ export type Capabilities = {
   readonly cancelOrder?: (order: NamedOrder, mayStillSend?: () => boolean) => Promise<CancelResponse>;
 };
 
+type PublicName = {
+  [Name in ReadName]: (typeof endpoints)[Name] extends { access: "public" } ? Name : never;
+}[ReadName];
+
+/** The capabilities that need no key. Of the others it is only known whether the exchange offers them. */
+export type MarketCapabilities = Pick<Capabilities, PublicName> & {
+  readonly [Name in Exclude<keyof Capabilities, PublicName>]?: unknown;
+};
+
 /** The client's request pipeline: signatures, rate limits and retries. */
 interface Requests {
   readonly now: () => number;

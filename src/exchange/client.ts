@@ -10,7 +10,7 @@ import { PreparedConnection } from "../http/preparedConnection.ts";
 import { MASK, redact } from "../http/redact.ts";
 import { createTransport, type Transport } from "../http/transport.ts";
 import { callOf, type EndpointCall } from "./call.ts";
-import { EndpointReader, type Capabilities } from "./capabilities.ts";
+import { EndpointReader, type Capabilities, type MarketCapabilities } from "./capabilities.ts";
 import {
   endpoints,
   isSigned,
@@ -96,6 +96,12 @@ interface PrivateResponse extends Pick<SignedHeaders, "repeats"> {
 
 /** An exchange of this family. Every method rejects with an ExchangeError. */
 export type ExchangeClient = Pick<HttpClient, keyof HttpClient>;
+
+/** What a client does without a key. What needs one can only be tested for, to know whether the exchange offers it. */
+export type MarketClient = Omit<
+  ExchangeClient,
+  "wallet" | "prepareOrder" | "placeOrder" | "privateStream" | "capabilities"
+> & { readonly capabilities: MarketCapabilities; readonly privateStream?: unknown };
 
 /** Creates a client of the exchange that `profile` describes (spec sections 4 and 5). */
 export function createClient(options: ClientOptions): ExchangeClient {

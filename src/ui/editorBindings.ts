@@ -44,7 +44,7 @@ export function bindEditor(desk: Desk, store: CredentialStore, log: vscode.LogOu
     windows.onDidChangeRole((role) => log.debug(`Role of this window: ${role}`)),
     registerCommands({ showLog: () => log.show() }),
     vscode.window.onDidChangeWindowState((state) => desk.windowChanged(state)),
-    store.onDidChange(() => void venue.changeKey()),
+    store.onDidChange(() => venue.changeKey()),
     onDidChangeSettings([settingKeys.refreshSeconds], () =>
       windows.setDemand({ intervalMs: refreshIntervalMs() }),
     ),

@@ -66,7 +66,7 @@ describe("the commands for orders", () => {
   });
 
   it("write every known fill and its results into a file, and say where", async () => {
-    const { venue = assert.fail() } = desk.venue;
+    const { signedIn: venue = assert.fail() } = desk.venue;
     await orders.recordReports([testReport({ fills: [testFill("1", "4")] })], venue);
     const path = join(folder, "fills.csv");
     const { messages } = await exportTo(path, exportFills);
@@ -86,7 +86,7 @@ describe("the commands for orders", () => {
 
   /** A bid that gets no answer. */
   async function unknownBid(): Promise<OwnOrder> {
-    const { venue = assert.fail() } = desk.venue;
+    const { signedIn: venue = assert.fail() } = desk.venue;
     const [bid, error] = [testBid(), new NoResponseError("placeBid", "timeout", "10 s")];
     await orders.recordOutcome(await orders.recordIntent(bid, venue, undefined), {
       kind: "unknown",

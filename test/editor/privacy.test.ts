@@ -159,7 +159,7 @@ describe("hidden amounts", () => {
     const outcome = outcomeTexts(
       {
         kind: "accepted",
-        venue: venue.venue ?? assert.fail(),
+        venue: venue.signedIn ?? assert.fail(),
         order: {
           side: "buy",
           symbol: intent.symbol,

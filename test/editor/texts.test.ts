@@ -113,7 +113,7 @@ describe("a bid's outcome text", () => {
   };
 
   it("says plainly what happened to the money", async () => {
-    const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
+    const venue = (await openVenue(new FakeClient())).signedIn ?? assert.fail();
     const refused = new RefusedError("placeBid", { code: 18, httpStatus: 200 });
     const rejected = outcomeTexts({ kind: "rejected", venue, order: bid, error: refused }, BID, amounts);
     assert.match(rejected.notice?.text ?? "", /^Rejected\. Nothing was spent\. .*error 18/);
@@ -150,7 +150,7 @@ describe("a bid's outcome text", () => {
   });
 
   it("asks to wait for a rate limit, and promises no automatic bid", async () => {
-    const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
+    const venue = (await openVenue(new FakeClient())).signedIn ?? assert.fail();
     const retryAt = Date.now() + 30_000;
     const error = new RefusedError("placeBid", { code: 30, httpStatus: 429, retryAt });
     assert.match(

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Venue } from "../../src/desk/venue.ts";
+import type { SignedIn } from "../../src/desk/venue.ts";
 import { systemTimers } from "../../src/desk/time/timers.ts";
 import { withoutNetwork } from "../support/fakes/discovery.ts";
 import { Secret, type Credentials } from "../../src/exchange/signing/credentials.ts";
@@ -102,7 +102,7 @@ describe("Key and secret", () => {
         const memento = new HollowStore();
         const { origin } = new URL(exchange.url);
         const broken = storedBadly(random, key, secret);
-        const live = { id: "live", profile: { baseUrl: new URL(exchange.url) } } as Venue;
+        const live = { id: "live", profile: { baseUrl: new URL(exchange.url) } } as SignedIn;
         assert.ok(await setCredentials(live, store), "key and secret were entered");
         const form = await openForm(exchange.url, {
           credentials: broken ?? (() => store.forOrigin(origin)),

@@ -105,7 +105,7 @@ describe("a service that asks for a pause", () => {
           });
           desks.push(desk);
           await desk.orders.reread();
-          const venue = desk.venue.venue ?? assert.fail();
+          const venue = desk.venue.signedIn ?? assert.fail();
           const draft = { symbol: "THB_BTC", amount: "1000", rate: "100" };
           const act = async (): Promise<string> => {
             if (endpoint === "placeBid") {

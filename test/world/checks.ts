@@ -201,8 +201,6 @@ export class Checks {
     if (!("order" in outcome)) return;
     const order = this.#order(amount);
     order.outcome = outcome.kind;
-    // Nothing was sent this time, whatever is known of an earlier attempt.
-    if (outcome.kind === "notSignedIn") return;
     if (unproving.has(order.fault) && outcome.kind !== "unknown")
       this.#witness.violated(
         "unknownUntilProven",

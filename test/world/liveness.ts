@@ -1,5 +1,6 @@
 import type { Desk } from "../../src/desk/desk.ts";
 import type { VenueId } from "../../src/desk/venue.ts";
+import { isSameAccount } from "../../src/market/order.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import { isAllButDust } from "./orderChecks.ts";
 import { STORAGE } from "./window.ts";
@@ -72,8 +73,8 @@ function isSignedIn(world: World, { intent }: OwnOrder): boolean {
  * A power cut may take the salt that names accounts, if the disk failed to sync it. The account then looks like another
  * one, and the user is asked.
  */
-function isOfSession({ venue: { venue } }: Desk, { account }: OwnOrder): boolean {
-  return !venue?.session || venue.session.account === account.account;
+function isOfSession({ venue: { signedIn } }: Desk, { account }: OwnOrder): boolean {
+  return !signedIn || isSameAccount(account, signedIn.account);
 }
 
 /** Each window showed the outcome of its orders, and each order has an end or waits for the user. */

@@ -1,11 +1,10 @@
 import { TrackedOrders } from "../../src/desk/tracking/trackedOrders.ts";
 import { ReadRunner } from "../../src/desk/tracking/readRunner.ts";
 import { Orders } from "../../src/desk/orders/orders.ts";
-import { Session } from "../../src/desk/session.ts";
-import { CurrentVenue, type Venue } from "../../src/desk/venue.ts";
+import { CurrentVenue, type SignedIn, type VenueId } from "../../src/desk/venue.ts";
 import type { OrderReport } from "../../src/market/orderReport.ts";
 import type { KnownOrder } from "../../src/market/orders/knownOrder.ts";
-import type { NamedOrder } from "../../src/market/order.ts";
+import { type Account, isSameAccount, type NamedOrder } from "../../src/market/order.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import type { Settlement } from "../../src/storage/orders/records.ts";
 import type { CancelRecord } from "../../src/storage/orders/placedOrderRecords.ts";
@@ -15,6 +14,9 @@ import type { Plant } from "./planting.ts";
 type Cancel = Omit<CancelRecord, "at" | "kind">;
 
 const firstKnown = new Map<string, KnownOrder>();
+const accounts: Record<VenueId, Account[]> = { practice: [], live: [] };
+const firstAccounts = new WeakMap<object, Account>();
+const mistakenAccounts = new WeakMap<SignedIn, SignedIn>();
 
 /** Faults in the lifecycle of accepted orders. */
 export const orderPlants: readonly Plant[] = [
@@ -77,7 +79,7 @@ export const orderPlants: readonly Plant[] = [
         closedAt: Number(askedAt),
         askedAt: Number(askedAt),
       }));
-      await (self as Orders).recordReports(ended, venue as Venue);
+      await (self as Orders).recordReports(ended, venue as SignedIn);
       return await real(self, missing, askedAt, venue);
     },
   },
@@ -138,15 +140,27 @@ export const orderPlants: readonly Plant[] = [
     finder: "accountsStayApart",
     of: TrackedOrders.prototype,
     method: "of",
-    instead: (real) => (self, venue) => real(self, { ...(venue as Venue), session: undefined }),
+    instead: (real) => (self, at) => {
+      const { account, ...venue } = at as SignedIn;
+      const known = accounts[venue.id];
+      if (!known.some((each) => isSameAccount(each, account))) known.push(account);
+      return known.flatMap((each) => real(self, { ...venue, account: each }));
+    },
   },
   {
-    name: "a session signs with whatever key is stored",
+    name: "orders belong to the account of the first key, whichever is stored",
     finder: "accountsStayApart",
-    of: Session.prototype,
-    method: "credentials",
-    instead: (real) => (self) => (real(self) as Promise<unknown>).catch(() => (self as Session).stored()),
-    and: { of: CurrentVenue.prototype, method: "changeKey", instead: () => () => Promise.resolve() },
+    of: CurrentVenue.prototype,
+    method: "signedIn",
+    instead: (real) => (self) => {
+      const at = real(self) as SignedIn | undefined;
+      if (at?.id !== "live") return at;
+      const account = firstAccounts.get(self) ?? at.account;
+      firstAccounts.set(self, account);
+      const mistaken = mistakenAccounts.get(at) ?? { ...at, account };
+      mistakenAccounts.set(at, mistaken);
+      return mistaken;
+    },
   },
   {
     name: "accepted orders are not tracked",
@@ -176,6 +190,6 @@ function isAlike({ intent, state }: OwnOrder, report: OrderReport): boolean {
 }
 
 /** As much of the venue as a record names. */
-function venueOf({ venue, origin }: Cancel): Venue {
-  return { id: venue, profile: { baseUrl: new URL(origin) } } as Venue;
+function venueOf({ venue, origin, account }: Cancel): SignedIn {
+  return { account: { venue, origin, account } } as SignedIn;
 }

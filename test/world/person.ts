@@ -242,7 +242,7 @@ export class Person {
 
   /** Cancels an own order that the window shows as open. */
   async #cancel({ desk, process }: WorldWindow): Promise<void> {
-    const { venue, orders } = { venue: desk.venue.venue, orders: desk.orders };
+    const { venue, orders } = { venue: desk.venue.signedIn, orders: desk.orders };
     if (!venue) return;
     const open = orders.own.flatMap((order) => {
       const { name, known } = order;

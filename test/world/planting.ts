@@ -5,7 +5,6 @@ import type { Freshness } from "../../src/desk/feeds/freshness.ts";
 import type { Overlay } from "../../src/desk/feeds/overlay.ts";
 import type { StreamedBook } from "../../src/desk/feeds/streamedBook.ts";
 import type { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
-import type { Session } from "../../src/desk/session.ts";
 import type { ReadRunner } from "../../src/desk/tracking/readRunner.ts";
 import type { StreamedOrders } from "../../src/desk/tracking/streamedOrders.ts";
 import type { TrackedOrders } from "../../src/desk/tracking/trackedOrders.ts";
@@ -44,7 +43,6 @@ type Planted =
   | ReadRunner
   | Reconciler<unknown>
   | RefusedError
-  | Session
   | Sockets
   | StreamedBook
   | StreamedOrders

@@ -5,7 +5,7 @@ import { parseSymbol } from "../../market/pair.ts";
 import type { WatchedTimes } from "../../storage/watchedTimes.ts";
 import { Disposable } from "../disposable.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
-import { type CurrentVenue, exchangeOf, sameVenue, type Venue } from "../venue.ts";
+import { type CurrentVenue, exchangeOf, type Watching } from "../venue.ts";
 import type { Alerts } from "./alerts.ts";
 
 interface MissedLevelsOptions {
@@ -65,13 +65,13 @@ export class MissedLevels extends Disposable {
     }
   }
 
-  async #search(venue: Venue, since: number, until: number): Promise<void> {
+  async #search(venue: Watching, since: number, until: number): Promise<void> {
     const { alerts, venue: current, onError } = this.#options;
     const byPair = [...Map.groupBy(alerts.armedLevels, ({ symbol }) => symbol)].slice(0, MAX_PAIRS);
     try {
       for (const [symbol, ofPair] of byPair) {
         const candles = await this.#candles(venue, symbol, since, until);
-        if (!sameVenue(venue, current.venue)) return;
+        if (!current.venue || exchangeOf(current.venue) !== exchangeOf(venue)) return;
         for (const alert of ofPair) {
           const passed = firstPassed(alert, candles, since);
           if (passed) alerts.fireMissed(alert, passed);
@@ -83,7 +83,7 @@ export class MissedLevels extends Disposable {
   }
 
   /** The shortest candles that reach back far enough; none if the exchange has no history. */
-  async #candles(venue: Venue, symbol: string, since: number, until: number): Promise<readonly Candle[]> {
+  async #candles(venue: Watching, symbol: string, since: number, until: number): Promise<readonly Candle[]> {
     const { tickers, venue: current } = this.#options;
     const pair = tickers.ticker(symbol)?.pair ?? parseSymbol(symbol, "quoteFirst");
     const interval =

@@ -5,7 +5,7 @@ import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import { isSameFailure } from "../reportOnChange.ts";
 import type { Timers } from "../time/timers.ts";
-import type { CurrentVenue, Venue } from "../venue.ts";
+import type { CurrentVenue, Watching } from "../venue.ts";
 import type { Windows } from "../windows/windows.ts";
 import type { Polled } from "./polled.ts";
 import type { Source } from "./source.ts";
@@ -31,9 +31,9 @@ export interface BalanceFeedOptions {
   readonly venue: CurrentVenue;
   readonly timers: Timers;
   readonly windows: Windows;
-  readonly polled: Polled<Venue, BalanceUpdate>;
+  readonly polled: Polled<Watching, BalanceUpdate>;
   /** The polls of another window for this one. */
-  readonly remote?: Source<Venue, BalanceUpdate>;
+  readonly remote?: Source<Watching, BalanceUpdate>;
 }
 
 /**
@@ -42,7 +42,7 @@ export interface BalanceFeedOptions {
  */
 export class BalanceFeed extends Disposable {
   /** The requests of this window. */
-  readonly polled: Polled<Venue, BalanceUpdate>;
+  readonly polled: Polled<Watching, BalanceUpdate>;
   readonly #options: BalanceFeedOptions;
   readonly #changes = new Event<BalanceState>();
   #state = EMPTY;

@@ -6,7 +6,7 @@ import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import type { TickerFeed } from "./tickerFeed.ts";
 import type { Timers } from "../time/timers.ts";
-import type { CurrentVenue, Venue } from "../venue.ts";
+import type { CurrentVenue, Watching } from "../venue.ts";
 import { Overlay, TOLERANCE } from "./overlay.ts";
 import type { Source } from "./source.ts";
 
@@ -26,7 +26,7 @@ export interface BookFeedOptions {
 
 /** The pair of a book, and its exchange. */
 export interface BookTarget {
-  readonly venue: Venue;
+  readonly venue: Watching;
   readonly named: NamedPair;
 }
 

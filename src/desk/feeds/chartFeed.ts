@@ -12,7 +12,7 @@ import { parseSymbol, type Pair } from "../../market/pair.ts";
 import type { PriceHistory } from "../../storage/prices/history.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
-import { sameVenue, type CurrentVenue, type Venue } from "../venue.ts";
+import type { CurrentVenue, Watching } from "../venue.ts";
 import { recordedSource } from "./historyRecorder.ts";
 import type { TickerFeed } from "./tickerFeed.ts";
 
@@ -55,8 +55,6 @@ export class ChartFeed extends Disposable {
   readonly #changes = new Event<Candle | undefined>();
   #interval: Interval;
   #state: ChartState = { kind: "loading", isOtherVenue: false };
-  /** The venue that the candles belong to. */
-  #venue: Venue | undefined;
   #newestReading: PriceSample | undefined;
   #round = 0;
   #isShown = false;
@@ -116,7 +114,6 @@ export class ChartFeed extends Disposable {
     this.#set({ kind: "loading", isOtherVenue });
     if (state.kind === "unusable") this.#set({ kind: "failed", error: state.error });
     if (state.kind !== "ready") return;
-    this.#venue = state.venue;
     const { ms, count } = intervals[this.#interval];
     const from = startOf(this.#options.now(), ms) - (count - 1) * ms;
     try {
@@ -131,7 +128,7 @@ export class ChartFeed extends Disposable {
     }
   }
 
-  async #read(venue: Venue, from: number): Promise<readonly Candle[]> {
+  async #read(venue: Watching, from: number): Promise<readonly Candle[]> {
     const { recorded, now } = this.#options;
     const pair = this.#pair;
     if (!pair) return [];
@@ -156,7 +153,7 @@ export class ChartFeed extends Disposable {
     const { candles } = this.#state.kind === "ready" ? this.#state : { candles: [] };
     const [round, since] = [this.#round, candles.at(-3)?.time ?? candles[0]?.time];
     const { venue } = this.#options.venue;
-    if (!venue || !sameVenue(venue, this.#venue) || since === undefined) return;
+    if (!venue || since === undefined) return;
     try {
       const read = await this.#read(venue, since);
       if (round !== this.#round || this.#state.kind !== "ready") return;
@@ -176,12 +173,11 @@ export class ChartFeed extends Disposable {
   }
 
   #applyPrice(): void {
-    const { tickers, venue, symbol } = this.#options;
+    const { tickers, symbol } = this.#options;
     const at = tickers.pricedAt(this.#options.symbol);
     const ticker = tickers.ticker(symbol);
     if (this.#state.kind !== "ready" || !this.#isShown || !ticker) return;
     if (at === undefined || tickers.isStaleOf(this.#options.symbol) || at === this.#newestReading?.at) return;
-    if (!sameVenue(venue.venue, this.#venue)) return;
     const reading = sampleOf(ticker, at);
     if (!reading) return;
     const traded = tradedBetween(this.#newestReading, reading);
@@ -201,7 +197,7 @@ export class ChartFeed extends Disposable {
   }
 }
 
-function sourceOf(venue: Venue): "exchange" | "recorded" {
+function sourceOf(venue: Watching): "exchange" | "recorded" {
   return venue.client.history ? "exchange" : "recorded";
 }
 

@@ -1,5 +1,5 @@
 import type { Timers } from "../time/timers.ts";
-import type { Venue } from "../venue.ts";
+import type { Watching } from "../venue.ts";
 import type { Source } from "./source.ts";
 
 /** 1%: how far a streamed price may differ from a polled one that is some seconds old. */
@@ -33,7 +33,7 @@ export class Overlay<Target, Update> {
     this.#options = options;
   }
 
-  follow(target: Target, venue: Venue, report: (update: Update) => void): void {
+  follow(target: Target, venue: Watching, report: (update: Update) => void): void {
     this.stop();
     const { source } = this.#options;
     if (!source?.offers(venue)) return;

@@ -3,7 +3,7 @@ import type { OrderRules } from "../../market/order.ts";
 import { pairKey, type Pair } from "../../market/pair.ts";
 import { rulesOfListing, type PairListing } from "../../market/rules/pairListing.ts";
 import { Event } from "../event.ts";
-import type { CurrentVenue, Venue } from "../venue.ts";
+import type { CurrentVenue, Watching } from "../venue.ts";
 
 /** Freezes and limits change rarely, and the response is large. */
 const RULES_MS = 10 * 60_000;
@@ -28,7 +28,7 @@ export interface PairRulesOptions {
 export class PairRules {
   readonly #options: PairRulesOptions;
   readonly #changes = new Event<void>();
-  #venue: Venue | undefined;
+  #venue: Watching | undefined;
   #listings: ReadonlyMap<string, PairListing> | undefined;
   /** When the next read is due; undefined before the first one. */
   #dueAt: number | undefined;
@@ -72,7 +72,7 @@ export class PairRules {
     return this.#listings?.get(pairKey(pair));
   }
 
-  #forget(venue: Venue | undefined): void {
+  #forget(venue: Watching | undefined): void {
     this.#venue = venue;
     this.#listings = undefined;
     this.#dueAt = undefined;
@@ -89,7 +89,7 @@ export class PairRules {
     void this.#read(venue);
   }
 
-  async #read(venue: Venue): Promise<void> {
+  async #read(venue: Watching): Promise<void> {
     const { venue: current, now, onError } = this.#options;
     try {
       const read = await current.read(venue, async ({ capabilities }) => capabilities.symbols?.());

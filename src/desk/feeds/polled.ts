@@ -3,7 +3,7 @@ import type { ReadGate } from "../../exchange/readRetry.ts";
 import type { Announcement, Reading, Request, Subject } from "../../hub/protocol.ts";
 import { Disposable } from "../disposable.ts";
 import type { Timers } from "../time/timers.ts";
-import type { CurrentVenue, Venue } from "../venue.ts";
+import type { CurrentVenue, Watching } from "../venue.ts";
 import type { Windows } from "../windows/windows.ts";
 import { Poll, type PollResult } from "./poll.ts";
 import type { Source } from "./source.ts";
@@ -28,7 +28,7 @@ export interface PolledOptions<Target, Update> {
   readonly subject?: Subject;
   /** Called before each round: the computer may have slept. */
   readonly checkWake: () => void;
-  readonly offers?: (venue: Venue) => boolean;
+  readonly offers?: (venue: Watching) => boolean;
   /** The poll interval needed now, in ms; undefined if none. */
   readonly intervalMs: () => number | undefined;
   /** Whether a new target is polled once even without an interval. */
@@ -72,7 +72,7 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
     );
   }
 
-  offers(venue: Venue): boolean {
+  offers(venue: Watching): boolean {
     return this.#options.offers?.(venue) ?? true;
   }
 

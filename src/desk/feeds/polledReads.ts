@@ -1,6 +1,6 @@
 import { retryTime } from "../../exchange/errors.ts";
 import { MAX_LEVELS } from "../../market/book/book.ts";
-import type { Venue } from "../venue.ts";
+import type { Watching } from "../venue.ts";
 import { balanceIntervalMs, bookIntervalMs, marketIntervalMs } from "../windows/readIntervals.ts";
 import { isMissingKey, type BalanceUpdate } from "./balanceFeed.ts";
 import type { BookTarget, BookUpdate } from "./bookFeed.ts";
@@ -18,9 +18,9 @@ const BALANCE_INTERVAL_MS = 30_000;
 const TRADES = 30;
 
 /** All tickers, at the configured interval while prices are visible or needed in some window. */
-export function polledTickers(ports: PolledPorts): Polled<Venue, MarketUpdate> {
+export function polledTickers(ports: PolledPorts): Polled<Watching, MarketUpdate> {
   const { venue: current, windows } = ports;
-  return new Polled<Venue, MarketUpdate>({
+  return new Polled<Watching, MarketUpdate>({
     ...ports,
     subject: "market",
     intervalMs: () => marketIntervalMs(windows.demandsFor("market")),
@@ -38,14 +38,15 @@ export function polledTickers(ports: PolledPorts): Polled<Venue, MarketUpdate> {
 }
 
 /** The wallet: at long intervals, and at once after an order or on request. */
-export function polledBalance(ports: PolledPorts): Polled<Venue, BalanceUpdate> {
+export function polledBalance(ports: PolledPorts): Polled<Watching, BalanceUpdate> {
   const { venue: current, windows } = ports;
-  return new Polled<Venue, BalanceUpdate>({
+  return new Polled<Watching, BalanceUpdate>({
     ...ports,
     subject: "balance",
     intervalMs: () => balanceIntervalMs(windows.demandsFor("balance"), BALANCE_INTERVAL_MS),
-    read: async (target, round) => {
-      const wallet = await current.read(current.venue ?? target, (client) => client.wallet(round.gate));
+    read: async (_, round) => {
+      const signedIn = await current.signIn("wallet");
+      const wallet = await current.read(signedIn, (client) => client.wallet(round.gate));
       return { update: { wallet, readAt: round.sentAt, problem: undefined }, ok: true };
     },
     failed: (problem) => ({ update: { problem }, ok: isMissingKey(problem), retryAt: retryTime(problem) }),

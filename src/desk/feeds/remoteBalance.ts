@@ -1,10 +1,11 @@
 import type { Follower } from "../../hub/leader.ts";
-import type { Announcement, Reading, Request, WindowDemand } from "../../hub/protocol.ts";
+import type { Announcement, Reading, Request } from "../../hub/protocol.ts";
 import type { Wallet } from "../../market/balance.ts";
+import { accountKey } from "../../market/order.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
 import { Disposable } from "../disposable.ts";
 import type { Timers } from "../time/timers.ts";
-import type { CurrentVenue, Venue } from "../venue.ts";
+import type { CurrentVenue, Watching } from "../venue.ts";
 import { adoptProblem, shareProblem } from "../windows/problemMessages.ts";
 import type { Windows } from "../windows/windows.ts";
 import type { BalanceFeed, BalanceUpdate } from "./balanceFeed.ts";
@@ -19,14 +20,11 @@ export interface RemoteBalanceOptions {
   readonly timers: Timers;
 }
 
-/** The secret storage may wait for hours until the user unlocks it. */
-const SECRET_STORAGE_MS = 10_000;
-
 /**
  * Shares one balance among the windows that use the same key on the same venue. The leader sends it, with the
  * exchange's clock. A window polls for itself if the leader has another key.
  */
-export class RemoteBalance extends Disposable implements Source<Venue, BalanceUpdate> {
+export class RemoteBalance extends Disposable implements Source<Watching, BalanceUpdate> {
   readonly #options: RemoteBalanceOptions;
   #report: ((update: BalanceUpdate) => void) | undefined;
   /** This window's feed, shared with the others. */
@@ -38,10 +36,11 @@ export class RemoteBalance extends Disposable implements Source<Venue, BalanceUp
   constructor(options: RemoteBalanceOptions) {
     super();
     this.#options = options;
-    const { windows } = options;
+    const { windows, venue } = options;
     this.register(
       // The windows' token may have changed, and with it the digest of the key.
       windows.onDidChangeRole((role) => role !== "joining" && void this.#identify()),
+      venue.onDidSignIn(() => void this.#identify()),
       windows.onDidUpdateFollower((follower) => this.#sendSnapshot(follower)),
       windows.onDidReceive((message) => this.#receiveMessage(message)),
       () => (this.#identifications += 1),
@@ -53,7 +52,7 @@ export class RemoteBalance extends Disposable implements Source<Venue, BalanceUp
   }
 
   /** Also identifies the signed-in account. */
-  follow(_: Venue, report: (update: BalanceUpdate) => void): () => void {
+  follow(_: Watching, report: (update: BalanceUpdate) => void): () => void {
     this.#report = report;
     this.#sentClockAt = undefined;
     this.#options.windows.setDemand({ account: undefined });
@@ -66,29 +65,17 @@ export class RemoteBalance extends Disposable implements Source<Venue, BalanceUp
   /** Sends the updates of this feed to the other windows while this window leads. */
   share(balances: BalanceFeed): void {
     this.#balances = balances;
-    this.register(
-      balances.onDidChange(({ problem }) => {
-        // A secret storage that became readable sends no event.
-        if (this.#options.windows.demand.account === "none" && problem === undefined) void this.#identify();
-        this.#publish();
-      }),
-    );
+    this.register(balances.onDidChange(() => this.#publish()));
   }
 
-  /** The key itself is never sent to other windows. Its digest is signed with the windows' own token. */
+  /** Signs in. The other windows get a digest of the account, made with their common token. */
   async #identify(): Promise<void> {
-    const { windows, venue: current, timers } = this.#options;
+    const { windows, venue } = this.#options;
     const number = ++this.#identifications;
-    const { venue } = current;
-    if (!venue) return;
-    const cancel = timers.after(SECRET_STORAGE_MS, () => this.#setAccount(number, "none"));
-    const pair = await venue.credentials().catch(() => undefined);
-    this.#setAccount(number, pair ? await windows.fingerprint(pair.apiKey.reveal()) : "none");
-    cancel();
-  }
-
-  #setAccount(number: number, account: NonNullable<WindowDemand["account"]>): void {
-    if (number === this.#identifications) this.#options.windows.setDemand({ account });
+    if (!venue.venue) return;
+    const signedIn = await venue.signIn("wallet").catch(() => undefined);
+    const account = signedIn ? await windows.fingerprint(accountKey(signedIn.account)) : "none";
+    if (number === this.#identifications) windows.setDemand({ account });
   }
 
   #publish(): void {

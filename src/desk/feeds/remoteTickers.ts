@@ -3,7 +3,7 @@ import type { Announcement, Reading, Request, WindowDemand } from "../../hub/pro
 import type { Ticker } from "../../market/ticker.ts";
 import { Disposable } from "../disposable.ts";
 import type { Timers } from "../time/timers.ts";
-import type { CurrentVenue, Venue } from "../venue.ts";
+import type { CurrentVenue, Watching } from "../venue.ts";
 import { adoptProblem, shareProblem } from "../windows/problemMessages.ts";
 import type { Windows } from "../windows/windows.ts";
 import type { Source } from "./source.ts";
@@ -37,7 +37,7 @@ export interface RemoteTickersOptions {
  * Shares one market among the windows with the same venue. The leader sends a snapshot, then the changes of each poll,
  * and streamed prices.
  */
-export class RemoteTickers extends Disposable implements Source<Venue, MarketUpdate> {
+export class RemoteTickers extends Disposable implements Source<Watching, MarketUpdate> {
   readonly #options: RemoteTickersOptions;
   #report: ((update: MarketUpdate) => void) | undefined;
   /** This window's feed, shared with the others. */
@@ -67,7 +67,7 @@ export class RemoteTickers extends Disposable implements Source<Venue, MarketUpd
     return true;
   }
 
-  follow(_: Venue, report: (update: MarketUpdate) => void): () => void {
+  follow(_: Watching, report: (update: MarketUpdate) => void): () => void {
     this.#report = report;
     return () => {
       if (this.#report !== report) return;

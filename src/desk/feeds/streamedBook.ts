@@ -4,7 +4,7 @@ import type { Announcement, Reading, Request } from "../../hub/protocol.ts";
 import { Throttle } from "../time/throttle.ts";
 import { Disposable } from "../disposable.ts";
 import type { Timers } from "../time/timers.ts";
-import type { CurrentVenue, Venue } from "../venue.ts";
+import type { CurrentVenue, Watching } from "../venue.ts";
 import type { Windows } from "../windows/windows.ts";
 import { bookMessage, updateOf, type StreamedUpdate } from "./bookMessages.ts";
 import type { BookTarget } from "./bookFeed.ts";
@@ -72,7 +72,7 @@ export class StreamedBook extends Disposable implements Source<BookTarget, Strea
     );
   }
 
-  offers({ profile }: Venue): boolean {
+  offers({ profile }: Watching): boolean {
     return profile.features.bookStream !== undefined;
   }
 

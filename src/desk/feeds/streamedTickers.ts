@@ -4,7 +4,7 @@ import type { Ticker } from "../../market/ticker.ts";
 import { Throttle } from "../time/throttle.ts";
 import { Disposable } from "../disposable.ts";
 import type { Timers } from "../time/timers.ts";
-import type { CurrentVenue, Venue } from "../venue.ts";
+import type { CurrentVenue, Watching } from "../venue.ts";
 import { marketIntervalMs } from "../windows/readIntervals.ts";
 import type { Windows } from "../windows/windows.ts";
 import type { Source } from "./source.ts";
@@ -44,7 +44,7 @@ const MUST_STREAM = 40;
  * Streamed prices for all windows with this market: over one socket, opened by the window that polls, for the visible
  * pairs.
  */
-export class StreamedTickers extends Disposable implements Source<Venue, MarketUpdate> {
+export class StreamedTickers extends Disposable implements Source<Watching, MarketUpdate> {
   readonly #options: StreamedTickersOptions;
   /** The newest price of each pair that is not reported yet. */
   readonly #arrived = new Map<string, StreamedPrice>();
@@ -72,11 +72,11 @@ export class StreamedTickers extends Disposable implements Source<Venue, MarketU
     );
   }
 
-  offers({ profile }: Venue): boolean {
+  offers({ profile }: Watching): boolean {
     return profile.features.tickerStream !== undefined;
   }
 
-  follow(_: Venue, report: (update: MarketUpdate) => void): () => void {
+  follow(_: Watching, report: (update: MarketUpdate) => void): () => void {
     this.#report = report;
     this.restart();
     return () => {

@@ -6,7 +6,7 @@ import { Throttle } from "../time/throttle.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import type { Timers } from "../time/timers.ts";
-import type { CurrentVenue, Venue } from "../venue.ts";
+import type { CurrentVenue, Watching } from "../venue.ts";
 import { Freshness } from "./freshness.ts";
 import {
   isOlderThan,
@@ -32,11 +32,11 @@ export interface TickerFeedOptions {
   readonly timers: Timers;
   /** The expected poll interval. */
   readonly intervalMs: number;
-  readonly polled: Polled<Venue, MarketUpdate>;
+  readonly polled: Polled<Watching, MarketUpdate>;
   /** The polls of another window for this one. */
-  readonly remote?: Source<Venue, MarketUpdate>;
+  readonly remote?: Source<Watching, MarketUpdate>;
   /** Newer prices between two polls, if streams are available. */
-  readonly streamed?: Source<Venue, MarketUpdate> | undefined;
+  readonly streamed?: Source<Watching, MarketUpdate> | undefined;
   readonly log?: { warn(message: string): void };
 }
 
@@ -47,10 +47,10 @@ export interface TickerFeedOptions {
  */
 export class TickerFeed extends Disposable {
   /** The requests of this window. */
-  readonly polled: Polled<Venue, MarketUpdate>;
+  readonly polled: Polled<Watching, MarketUpdate>;
   readonly #options: TickerFeedOptions;
   readonly #timers: Timers;
-  readonly #overlay: Overlay<Venue, MarketUpdate>;
+  readonly #overlay: Overlay<Watching, MarketUpdate>;
   #stops: readonly (() => void)[] = [];
   readonly #changes = new Event<MarketEvent>();
   readonly #paced = new Event<MarketEvent>();

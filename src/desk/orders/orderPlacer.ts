@@ -1,7 +1,6 @@
-import { OtherKeyError } from "../../exchange/signing/credentials.ts";
 import type { OrderConnection } from "../../exchange/client.ts";
 import { placeEndpoints } from "../../exchange/endpoints.ts";
-import { ExchangeError, NotSentError } from "../../exchange/errors.ts";
+import { ExchangeError } from "../../exchange/errors.ts";
 import type { Book } from "../../market/book/book.ts";
 import { guardByBook, bookFillOf } from "../../market/book/bookGuard.ts";
 import type { BookFill } from "../../market/book/bookFill.ts";
@@ -20,14 +19,15 @@ import type { Ticker } from "../../market/ticker.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import type { PairRules } from "../feeds/pairRules.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
-import { NO_ACCOUNT } from "../session.ts";
 import {
   offersAsks,
   offersPostOnly,
-  sameProfile,
-  sameService,
+  replacedBy,
   type CurrentVenue,
-  type Venue,
+  type SignedIn,
+  signInTo,
+  type SignInProblem,
+  type Watching,
 } from "../venue.ts";
 import { draftKey } from "./draftKey.ts";
 import type { Orders, SentOutcome } from "./orders.ts";
@@ -58,21 +58,15 @@ export type OrderOutcome =
    * else.
    */
   | { readonly kind: "venueChanged" }
-  /** The API key changed while the user read the confirmation, so the order could go to another account. */
+  /** The API key changed before the order was sent, so it could go to another account. */
   | { readonly kind: "accountChanged" }
-  /** No API key could be read, so the order could not be signed. `error` is a NotSentError. */
-  | {
-      readonly kind: "notSignedIn";
-      readonly venue: Venue;
-      readonly order: LimitOrder;
-      readonly error: unknown;
-    }
+  | SignInProblem
   /** The journal could not record the order, so it was not sent: an order without a record could be lost. */
   | { readonly kind: "notRecorded"; readonly error: unknown }
   /** The draft was submitted before, in this window or another one. The orders view shows its outcome. */
   | { readonly kind: "duplicate" }
   /** The exchange's rate limit is still in effect. */
-  | { readonly kind: "rateLimited"; readonly venue: Venue }
+  | { readonly kind: "rateLimited"; readonly venue: Watching }
   /** The order was passed to the exchange client. `id` is the id of its record. */
   | (SentOutcome & { readonly id: string });
 
@@ -84,7 +78,7 @@ export function endsDraft(outcome: OrderOutcome | SentOutcome): boolean {
 /** The confirmation before an order is sent, and the data shown with it. */
 export interface OrderQuestion {
   readonly order: LimitOrder;
-  readonly venue: Venue;
+  readonly venue: SignedIn;
   /**
    * Orders of the same venue, pair and side that are still being sent or whose outcome is unknown. The confirmation
    * lists them first.
@@ -113,7 +107,7 @@ export interface OrderPlacerOptions {
   readonly now: () => number;
   /** Called after each wait, before prices are checked: the computer may have slept. */
   readonly checkWake: () => void;
-  readonly venue: Pick<CurrentVenue, "venue" | "onDidChange">;
+  readonly venue: Pick<CurrentVenue, "venue" | "signedIn" | "signIn" | "onDidChange">;
   /** From the newest poll: orders are never checked against streamed prices. */
   readonly ticker: (symbol: string) => Ticker | undefined;
   /** A fresh polled order book of a pair; undefined if none is known. Default: none. */
@@ -146,7 +140,7 @@ interface ReadyOrder {
   readonly order: LimitOrder;
   /** The draft's key, for its claim. */
   readonly key: string;
-  readonly venue: Venue;
+  readonly venue: SignedIn;
   readonly open: readonly OwnOrder[];
   readonly prepared: OrderConnection;
 }
@@ -212,12 +206,14 @@ export class OrderPlacer {
   }
 
   async #place(draft: SubmittedDraft): Promise<OrderOutcome> {
-    const { orders } = this.#options;
-    const { venue } = this.#options.venue;
-    if (!venue) return { kind: "noVenue" };
-    if (orders.waitMs(venue) > 0) return { kind: "rateLimited", venue };
+    const { orders, venue: current } = this.#options;
+    const { venue: watching } = current;
+    if (!watching) return { kind: "noVenue" };
+    if (orders.waitMs(watching) > 0) return { kind: "rateLimited", venue: watching };
     const order = this.#validate(draft);
     if (Array.isArray(order)) return { kind: "invalid", problems: order };
+    const venue = await signInTo(watching, current, placeEndpoints[order.side]);
+    if ("kind" in venue) return venue;
     const key = draftKey(draft.id, order);
     let open: readonly OwnOrder[];
     try {
@@ -258,27 +254,23 @@ export class OrderPlacer {
     this.#options.checkWake();
     const confirmedAt = now();
     if (draft.preparedBy && confirmedAt - askedAt < SHORTEST_READING_MS) return { kind: "answeredTooSoon" };
-    const confirmedFor = this.#options.venue.venue;
-    if (!confirmedFor || !sameProfile(venue, confirmedFor)) return { kind: "venueChanged" };
-    // Read now, because the order's record names its account.
-    const keyProblem = await readKey(confirmedFor, order);
-    if (keyProblem) return keyProblem;
-    if (!sameService(venue, confirmedFor)) return { kind: "accountChanged" };
+    const current = this.#options.venue;
+    if (current.signedIn !== venue) return { kind: replacedBy(venue, current.venue) };
     const problems = this.#problemsSince(order, draft);
     if (problems.length > 0) return { kind: "invalid", problems };
-    if (orders.waitMs(confirmedFor) > 0) return { kind: "rateLimited", venue: confirmedFor };
+    if (orders.waitMs(venue) > 0) return { kind: "rateLimited", venue };
     let id: string;
     try {
       if (!(await orders.claim(key))) return { kind: "duplicate" };
-      id = await orders.recordIntent(order, confirmedFor, available(leaving));
+      id = await orders.recordIntent(order, venue, available(leaving));
     } catch (error) {
       return { kind: "notRecorded", error };
     }
     const mayStillSend = (): boolean =>
-      sameService(confirmedFor, this.#options.venue.venue) && this.#mayStillSend(order, draft, confirmedAt);
+      current.signedIn === venue && this.#mayStillSend(order, draft, confirmedAt);
     const clientId = orders.clientIdOf(id);
     const sent = clientId === undefined ? order : { ...order, clientId };
-    const outcome = await send(sent, confirmedFor, mayStillSend, prepared);
+    const outcome = await send(sent, venue, mayStillSend, prepared);
     await orders.recordOutcome(id, outcome);
     afterSending();
     return { ...outcome, id };
@@ -338,32 +330,13 @@ function hasGrown(now: Decimal | undefined, confirmed: Decimal | undefined, limi
   return now !== undefined && (confirmed === undefined || now.minus(confirmed).gt(limit));
 }
 
-/** The outcome if no key of `venue` can sign; undefined once the account is known. */
-async function readKey(venue: Venue, order: LimitOrder): Promise<OrderOutcome | undefined> {
-  const { session } = venue;
-  if (!session) return undefined;
-  const endpoint = placeEndpoints[order.side];
-  const notSignedIn = (error: NotSentError): OrderOutcome => ({ kind: "notSignedIn", venue, order, error });
-  try {
-    await session.ready();
-  } catch (error) {
-    if (error instanceof OtherKeyError) return { kind: "accountChanged" };
-    return notSignedIn(
-      new NotSentError(endpoint, "credentialsUnreadable", "the stored API key could not be read"),
-    );
-  }
-  return session.account === NO_ACCOUNT
-    ? notSignedIn(new NotSentError(endpoint, "noCredentials", "no API key and secret are stored"))
-    : undefined;
-}
-
 /**
  * Sends the order once, to the venue it was confirmed for. `mayStillSend` stops it if another venue is open by then,
  * because there are no current prices to check it against.
  */
 async function send(
   order: LimitOrder,
-  venue: Venue,
+  venue: SignedIn,
   mayStillSend: () => boolean,
   prepared: OrderConnection,
 ): Promise<SentOutcome> {

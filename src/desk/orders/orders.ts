@@ -3,6 +3,7 @@ import { LONGEST_RATE_LIMIT_MS } from "../../exchange/rateLimits.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
 import {
   assetsOf,
+  isSameAccount,
   type NamedOrder,
   type OrderName,
   type OrderReceipt,
@@ -16,7 +17,7 @@ import type { SkippedLine } from "../../storage/orders/skippedLines.ts";
 import { Event } from "../event.ts";
 import type { Secret } from "../../exchange/signing/credentials.ts";
 import type { KeyIdentity } from "../session.ts";
-import { accountOf, isInAccount, type Venue } from "../venue.ts";
+import type { SignedIn, Watching } from "../venue.ts";
 import { clientIdFor } from "./clientId.ts";
 import { outcomeReason } from "./outcomeReason.ts";
 
@@ -27,13 +28,13 @@ const AHEAD_MS = 1000;
 export type SentOutcome =
   | {
       readonly kind: "accepted";
-      readonly venue: Venue;
+      readonly venue: SignedIn;
       readonly order: LimitOrder;
       readonly receipt: OrderReceipt;
     }
   | {
       readonly kind: "rejected" | "notSent" | "unknown";
-      readonly venue: Venue;
+      readonly venue: SignedIn;
       readonly order: LimitOrder;
       readonly error: unknown;
     };
@@ -43,9 +44,9 @@ export function needsAttention({ state }: Pick<SentOrder, "state">): boolean {
   return state === "unknown" || state === "unresolved";
 }
 
-/** Whether an order was sent from the account that is signed in at `venue`. */
-export function isOfAccount({ intent }: SentOrder, venue: Venue): boolean {
-  return isInAccount(intent, venue);
+/** Whether an order was sent from the account that is signed in. */
+export function isOfAccount({ intent }: SentOrder, venue: SignedIn): boolean {
+  return isSameAccount(intent, venue.account);
 }
 
 interface OrdersOptions {
@@ -55,9 +56,9 @@ interface OrdersOptions {
   /** Reserved balance of an asset; undefined if unknown. */
   readonly reserved?: (asset: string) => Decimal | undefined;
   /** Called once for each exchange that returns a different client id than the one sent. */
-  readonly onClientIdIgnored?: ((venue: Venue) => void) | undefined;
+  readonly onClientIdIgnored?: ((venue: SignedIn) => void) | undefined;
   /** Called once if an exchange reports more orders than the journal stores. */
-  readonly onReportsOmitted?: ((venue: Venue) => void) | undefined;
+  readonly onReportsOmitted?: ((venue: SignedIn) => void) | undefined;
   /** Called if a record could not be written. The order is then listed with its earlier state. */
   readonly onError: (error: unknown) => void;
 }
@@ -125,8 +126,8 @@ export class Orders {
   }
 
   /** The orders that a report is about; several if it reveals that they are one. */
-  ordersOf(report: OrderReport, venue: Venue): readonly Order[] {
-    return this.#shown?.ordersOf(report, accountOf(venue)) ?? NONE;
+  ordersOf(report: OrderReport, venue: SignedIn): readonly Order[] {
+    return this.#shown?.ordersOf(report, venue.account) ?? NONE;
   }
 
   /** Fills and costs by pair; undefined until the journal is open. */
@@ -166,7 +167,7 @@ export class Orders {
    * Remaining rate limit for orders at `venue`, in ms; 0 if there is none. Includes limits set by responses to other
    * windows, and to this one before a reload, and a limit of the whole host.
    */
-  waitMs({ profile, client }: Venue): number {
+  waitMs({ profile, client }: Watching): number {
     const now = this.#options.now();
     const ofHost = client.rateLimitedUntil("placeBid") ?? now;
     const ends = this.#rateLimits.flatMap(({ origin, event, retryAt }) =>
@@ -189,7 +190,7 @@ export class Orders {
    * Orders of the same venue, pair and side that may have been placed without proof, from all windows, sorted as in
    * `own`. Rejects if the journal cannot be opened.
    */
-  async openLike({ side, pair }: LimitOrder, venue: Venue): Promise<readonly OwnOrder[]> {
+  async openLike({ side, pair }: LimitOrder, venue: SignedIn): Promise<readonly OwnOrder[]> {
     await this.reread();
     return this.#own.filter(
       (order) =>
@@ -218,7 +219,11 @@ export class Orders {
    * Records that an order is about to be sent. When this resolves, the record is on the disk. If this rejects, nothing
    * may be sent.
    */
-  async recordIntent(order: LimitOrder, venue: Venue, availableBefore: Decimal | undefined): Promise<string> {
+  async recordIntent(
+    order: LimitOrder,
+    venue: SignedIn,
+    availableBefore: Decimal | undefined,
+  ): Promise<string> {
     const journal = await this.#ready();
     const id = this.#options.newId();
     const clientId = this.#takesClientIds(venue) ? clientIdFor(id) : undefined;
@@ -227,7 +232,7 @@ export class Orders {
     const { clock } = venue.client;
     journal.recordIntent({
       id,
-      ...accountOf(venue),
+      ...venue.account,
       symbol: order.symbol,
       quote: order.pair.quote,
       base: order.pair.base,
@@ -274,10 +279,10 @@ export class Orders {
    * Records the new parts of an exchange's reports, within the limits of the journal. False if they could not be
    * recorded.
    */
-  async recordReports(reports: readonly OrderReport[], venue: Venue): Promise<boolean> {
+  async recordReports(reports: readonly OrderReport[], venue: SignedIn): Promise<boolean> {
     let omittedRecords = 0;
     const isRecorded = await this.#write((journal) => {
-      const isRecorded = journal.recordReports(reports, accountOf(venue));
+      const isRecorded = journal.recordReports(reports, venue.account);
       ({ omittedRecords } = journal);
       return isRecorded;
     }, true);
@@ -292,25 +297,25 @@ export class Orders {
    * Records that a complete response, asked for at `askedAt` (ms), does not have these orders. False if that could not
    * be recorded.
    */
-  async recordAbsences(missing: readonly NamedOrder[], askedAt: number, venue: Venue): Promise<boolean> {
-    return await this.#write((journal) => journal.recordAbsences(missing, askedAt, accountOf(venue)), true);
+  async recordAbsences(missing: readonly NamedOrder[], askedAt: number, venue: SignedIn): Promise<boolean> {
+    return await this.#write((journal) => journal.recordAbsences(missing, askedAt, venue.account), true);
   }
 
   /** The digest of an API key, and its account. Rejects if the disk fails. */
-  async identify(apiKey: Secret, { origin }: URL): Promise<KeyIdentity> {
+  async identify(apiKey: Secret, origin: string): Promise<KeyIdentity> {
     const journal = await this.#ready();
     const digest = journal.digestOf(apiKey.reveal());
     return { digest, account: journal.accounts.nameOf({ venue: "live", origin, account: digest }) ?? digest };
   }
 
   /** Whether the user has said whether `other` is the account that is signed in at `venue`. */
-  isAnswered(venue: Venue, other: string): boolean {
-    return this.#shown?.accounts.isAnswered(accountOf(venue), other) === true;
+  isAnswered(venue: SignedIn, other: string): boolean {
+    return this.#shown?.accounts.isAnswered(venue.account, other) === true;
   }
 
   /** Records the user's answer to that. False if no account is signed in, or it could not be recorded. */
-  async answerAccount(venue: Venue, other: string, isSame: boolean): Promise<boolean> {
-    const { origin, account } = accountOf(venue);
+  async answerAccount(venue: SignedIn, other: string, isSame: boolean): Promise<boolean> {
+    const { origin, account } = venue.account;
     if (account === undefined) return false;
     return await this.#write((journal) =>
       journal.recordAccountAnswer({ venue: "live", origin, account, other, isSame }),
@@ -376,14 +381,14 @@ export class Orders {
     }
   }
 
-  #takesClientIds({ profile }: Venue): boolean {
+  #takesClientIds({ profile }: SignedIn): boolean {
     return (
       profile.features.clientOrderId !== undefined && !this.#withoutClientIds.has(profile.baseUrl.origin)
     );
   }
 
   /** Stops sending client ids to an exchange that returns a different one than it was sent. */
-  #checkEcho(venue: Venue, sent: string | undefined, { clientId }: OrderReceipt): void {
+  #checkEcho(venue: SignedIn, sent: string | undefined, { clientId }: OrderReceipt): void {
     if (sent === undefined || clientId === undefined || clientId === sent) return;
     const { origin } = venue.profile.baseUrl;
     if (this.#withoutClientIds.has(origin)) return;

@@ -6,7 +6,7 @@ import type { Pair } from "../../market/pair.ts";
 import type { PairTrades } from "../../storage/orders/tradeBook.ts";
 import { isSameAccount } from "../../market/order.ts";
 import type { Orders } from "../orders/orders.ts";
-import { accountOf, type Venue } from "../venue.ts";
+import type { SignedIn } from "../venue.ts";
 
 /** The known purchases and sales of the signed-in account. */
 export interface KnownTrades {
@@ -30,10 +30,10 @@ interface TotalResult {
 const NOTHING = new Decimal("0");
 
 /** The trades of the account that this computer has recorded. */
-export function knownTrades({ trades: book }: Orders, venue: Venue | undefined): KnownTrades {
-  if (!venue) return { areReported: false, of: () => undefined, all: [] };
-  const { orderInfo, orderHistory } = venue.profile.features;
-  const account = accountOf(venue);
+export function knownTrades({ trades: book }: Orders, signedIn: SignedIn | undefined): KnownTrades {
+  if (!signedIn) return { areReported: false, of: () => undefined, all: [] };
+  const { account, profile } = signedIn;
+  const { orderInfo, orderHistory } = profile.features;
   return {
     areReported: (orderInfo ?? orderHistory) !== undefined,
     of: (base, quote) => book?.get(account, { base, quote }),
@@ -42,8 +42,12 @@ export function knownTrades({ trades: book }: Orders, venue: Venue | undefined):
 }
 
 /** The fee of the account's last trades of a pair, as a share of the amount; undefined if no trade shows it. */
-export function knownFeeShare({ trades }: Orders, venue: Venue | undefined, pair: Pair): Decimal | undefined {
-  const known = venue && trades?.get(accountOf(venue), pair);
+export function knownFeeShare(
+  { trades }: Orders,
+  signedIn: SignedIn | undefined,
+  pair: Pair,
+): Decimal | undefined {
+  const known = signedIn && trades?.get(signedIn.account, pair);
   return known && recentFeeShare(known.trades, pair.quote);
 }
 

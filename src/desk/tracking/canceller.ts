@@ -1,13 +1,13 @@
 import type { CancelResponse, Capabilities } from "../../exchange/capabilities.ts";
 import type { NamedPair } from "../../market/pair.ts";
 import { ExchangeError } from "../../exchange/errors.ts";
-import type { OrderName } from "../../market/order.ts";
+import { isSameAccount, type OrderName } from "../../market/order.ts";
 import { hasEnded, type KnownOrder } from "../../market/orders/knownOrder.ts";
 import { pairKey, type Pair } from "../../market/pair.ts";
 import type { CancelRecord } from "../../storage/orders/placedOrderRecords.ts";
 import { outcomeReason } from "../orders/outcomeReason.ts";
 import type { Orders } from "../orders/orders.ts";
-import { isInAccount, sameProfile, sameService, type CurrentVenue, type Venue } from "../venue.ts";
+import { replacedBy, type CurrentVenue, type SignedIn, signInTo, type SignInProblem } from "../venue.ts";
 
 /** An open order that the user wants to cancel. */
 export interface CancelTarget {
@@ -17,7 +17,7 @@ export interface CancelTarget {
 
 /** The confirmation shown before cancellations are sent. */
 export interface CancelQuestion {
-  readonly venue: Venue;
+  readonly venue: SignedIn;
   readonly targets: readonly CancelTarget[];
   /** The exchange reported that it accepts no cancellations for one of these pairs. That report may be outdated. */
   readonly isFrozen: boolean;
@@ -31,8 +31,14 @@ type SendCancel = NonNullable<Capabilities["cancelOrder"]>;
 /** The result for the user. The orders view shows whether each order ended. */
 export type CancelOutcome =
   | {
-      readonly kind: "declined" | "noVenue" | "notOffered" | "venueChanged" | "accountChanged";
+      readonly kind:
+        | "declined"
+        | "noVenue"
+        | "notOffered"
+        /** An order was placed from another account than the one that is signed in. */
+        | "otherAccount";
     }
+  | SignInProblem
   /** A cancellation could not be recorded, so it was not sent. */
   | { readonly kind: "notRecorded"; readonly error: unknown }
   | { readonly kind: "asked"; readonly steps: readonly CancelRecord["step"][] };
@@ -43,8 +49,6 @@ export interface CancellerOptions {
   readonly now: () => number;
   /** Called after the confirmation: the computer may have slept in the meantime. */
   readonly checkWake: () => void;
-  /** Undefined if the exchange does not support cancelling. */
-  readonly cancelOf: (venue: Venue) => SendCancel | undefined;
   /** Whether the exchange reports that it accepts no cancellations for a pair. */
   readonly isFrozen: (pair: Pair) => boolean;
   /** Asks the user. Nothing is sent unless this resolves to true. */
@@ -65,11 +69,15 @@ export class Canceller {
   }
 
   async cancel(targets: readonly CancelTarget[]): Promise<CancelOutcome> {
-    const { venue: current, confirm, cancelOf, checkWake, now } = this.#options;
-    const { venue } = current;
-    if (!venue) return { kind: "noVenue" };
-    if (!cancelOf(venue)) return { kind: "notOffered" };
+    const { venue: current, confirm, checkWake, now } = this.#options;
+    const { venue: watching } = current;
+    if (!watching) return { kind: "noVenue" };
     if (targets.length === 0) return { kind: "declined" };
+    const venue = await signInTo(watching, current, "cancelOrder");
+    if ("kind" in venue) return venue;
+    const send = venue.client.capabilities.cancelOrder;
+    if (!send) return { kind: "notOffered" };
+    if (targets.some(({ name }) => !isSameAccount(name, venue.account))) return { kind: "otherAccount" };
     let shown = targets;
     // The exchange may continue an order under a new id while the user reads: the question shows the id that is sent.
     do {
@@ -79,23 +87,23 @@ export class Canceller {
     } while (shown.some((target) => this.#present(target).known.orderId !== target.known.orderId));
     checkWake();
     const confirmedAt = now();
+    const mayStillSend = (): boolean => {
+      checkWake();
+      const ms = now() - confirmedAt;
+      return current.signedIn === venue && ms >= 0 && ms <= CONFIRMED_MS;
+    };
     const steps: CancelRecord["step"][] = [];
     const pairs = new Map<string, NamedPair>();
     try {
       for (const target of shown) {
-        const present = current.venue;
-        if (!present || !sameProfile(venue, present)) return { kind: "venueChanged" };
-        if (!sameService(venue, present) || !isInAccount(target.name, present))
-          return { kind: "accountChanged" };
+        if (current.signedIn !== venue) return { kind: replacedBy(venue, current.venue) };
         if (hasEnded(this.#present(target).known)) continue;
-        const send = cancelOf(present);
-        if (!send) return { kind: "notOffered" };
         try {
           await this.#record(target, { step: "asked" });
         } catch (error) {
           return { kind: "notRecorded", error };
         }
-        steps.push(await this.#send(send, target, confirmedAt));
+        steps.push(await this.#send(send, target, mayStillSend));
         pairs.set(pairKey(target.known.pair), target.known);
       }
     } finally {
@@ -113,14 +121,12 @@ export class Canceller {
     await this.#options.orders.recordCancel({ ...name, symbol: known.symbol, ...result });
   }
 
-  async #send(send: SendCancel, target: CancelTarget, confirmedAt: number): Promise<CancelRecord["step"]> {
-    const { checkWake, now } = this.#options;
+  async #send(
+    send: SendCancel,
+    target: CancelTarget,
+    mayStillSend: () => boolean,
+  ): Promise<CancelRecord["step"]> {
     const { symbol, pair, orderId } = target.known;
-    const mayStillSend = (): boolean => {
-      checkWake();
-      const ms = now() - confirmedAt;
-      return ms >= 0 && ms <= CONFIRMED_MS;
-    };
     const order = { symbol, pair, orderId, side: target.name.side };
     const result = await send(order, mayStillSend).then(resultOf, readFailure);
     // Without this record, the order's reports still tell its end.

@@ -3,7 +3,7 @@ import { Decimal } from "../../market/numbers/decimal.ts";
 import { isWorse } from "../../market/order.ts";
 import { fullAmount, type OrderReport, spentBy, sumFills } from "../../market/orderReport.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
-import type { Venue } from "../venue.ts";
+import type { Watching } from "../venue.ts";
 
 type Sized = Pick<OrderReport, "pair" | "side" | "clientId" | "rate" | "amount" | "quantity" | "fills">;
 
@@ -33,7 +33,7 @@ export function isAlike(intent: OrderIntent, reported: Sized): boolean {
 export function isOfTime(
   intent: OrderIntent,
   { placedAt, fills }: Pick<OrderReport, "placedAt" | "fills">,
-  { client }: Venue,
+  { client }: Watching,
 ): boolean {
   const sentAt = intent.exchangeAt ?? intent.at + (client.clock?.offset ?? 0);
   if (placedAt !== undefined) return Math.abs(placedAt - sentAt) <= MAX_CLOCK_DIFFERENCE_MS;

@@ -8,7 +8,7 @@ import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import { isOwn } from "../../storage/orders/order.ts";
 import type { Timers } from "../time/timers.ts";
 import type { WakeDetector } from "../time/wakeDetector.ts";
-import { accountOf, type CurrentVenue, type Venue } from "../venue.ts";
+import type { CurrentVenue, SignedIn } from "../venue.ts";
 import type { Windows } from "../windows/windows.ts";
 import { Canceller, type CancellerOptions } from "./canceller.ts";
 import { withOrderedAmounts } from "./orderReads.ts";
@@ -63,7 +63,6 @@ export class OrderFollowing extends Disposable {
       venue,
       now: timers.now,
       checkWake,
-      cancelOf: ({ client }) => client.capabilities.cancelOrder,
       isFrozen: isCancelFrozen,
       confirm: confirmCancel,
       check: (named) => tracker.readNow(named),
@@ -72,8 +71,8 @@ export class OrderFollowing extends Disposable {
 }
 
 /** The amount of an own buy, in quote. */
-function orderedOf(orders: Orders, venue: Venue, pair: Pair, orderId: string): Decimal | undefined {
-  const order = orders.get({ ...accountOf(venue), ...pair, side: "buy", orderId });
+function orderedOf(orders: Orders, venue: SignedIn, pair: Pair, orderId: string): Decimal | undefined {
+  const order = orders.get({ ...venue.account, ...pair, side: "buy", orderId });
   return order && isOwn(order) ? new Decimal(order.intent.amount) : undefined;
 }
 

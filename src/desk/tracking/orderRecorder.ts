@@ -4,7 +4,7 @@ import type { KnownOrder } from "../../market/orders/knownOrder.ts";
 import { isOwn, isPlaced, type PlacedOrder } from "../../storage/orders/order.ts";
 import { Event } from "../event.ts";
 import type { Orders } from "../orders/orders.ts";
-import { accountOf, type Venue } from "../venue.ts";
+import type { SignedIn } from "../venue.ts";
 import { idsByClientId, idsBySimilarity } from "./ordersWithoutId.ts";
 
 /** A change of one order, reported by the exchange. */
@@ -33,12 +33,12 @@ export class OrderRecorder {
    * Records the reports of one response or event and announces their changes. Client ids prove that own orders with an
    * unknown outcome were placed. `areNews`: even the fills of orders that were not known before.
    */
-  async record(venue: Venue, reports: readonly OrderReport[], areNews = false): Promise<void> {
+  async record(venue: SignedIn, reports: readonly OrderReport[], areNews = false): Promise<void> {
     await this.#inTurn(() => this.#recordNow(venue, reports, areNews));
   }
 
   /** Records that a complete response, asked for at `askedAt` (ms), does not have these orders. */
-  async recordAbsences(venue: Venue, missing: readonly PlacedOrder[], askedAt: number): Promise<void> {
+  async recordAbsences(venue: SignedIn, missing: readonly PlacedOrder[], askedAt: number): Promise<void> {
     await this.#inTurn(async () => {
       const named = missing.map(({ known }) => known);
       await this.#orders.recordAbsences(named, askedAt, venue);
@@ -56,7 +56,7 @@ export class OrderRecorder {
     await recorded;
   }
 
-  async #recordNow(venue: Venue, reports: readonly OrderReport[], areNews: boolean): Promise<void> {
+  async #recordNow(venue: SignedIn, reports: readonly OrderReport[], areNews: boolean): Promise<void> {
     const orders = this.#orders;
     const before = reports.map((report) =>
       orders.ordersOf(report, venue).flatMap(({ known }) => known ?? []),
@@ -79,9 +79,9 @@ export class OrderRecorder {
   }
 }
 
-/** The name of the order that a report of a venue is about. */
-export function nameIn({ orderId, pair, side }: OrderReport, venue: Venue): OrderName {
-  return { ...accountOf(venue), ...pair, side, orderId };
+/** The name of the order that a report of an account is about. */
+export function nameIn({ orderId, pair, side }: OrderReport, venue: SignedIn): OrderName {
+  return { ...venue.account, ...pair, side, orderId };
 }
 
 /** The fills to announce, once a response confirms that the order exists. */

@@ -8,13 +8,13 @@ import type { OrderUpdate } from "../../exchange/wire/orders/orderEvents.ts";
 import { Disposable } from "../disposable.ts";
 import { backoffMs } from "../../exchange/backoff.ts";
 import type { Timers } from "../time/timers.ts";
-import { sameAccount, type CurrentVenue, type Venue } from "../venue.ts";
+import type { CurrentVenue, SignedIn } from "../venue.ts";
 
 /** Receives the events of the private stream. */
 export interface OrderStreamEvents {
   /** The stream is ready. Earlier events are not replayed. */
   started(): void;
-  updated(venue: Venue, event: OrderUpdate): void;
+  updated(venue: SignedIn, event: OrderUpdate): void;
   /** Orders of the pair changed, but the update could not be parsed. */
   unclear(named: NamedPair): void;
   /** No updates until the next `started`. */
@@ -38,7 +38,7 @@ export interface OrderStreamOptions {
 }
 
 interface Connected {
-  readonly venue: Venue;
+  readonly venue: SignedIn;
   /** Undefined while it is being opened. */
   stream: PrivateStreamConnection | undefined;
 }
@@ -81,6 +81,7 @@ export class OrderStream extends Disposable {
     this.register(
       options.venue.onDidChange(again),
       options.venue.onDidChangeKey(again),
+      options.venue.onDidSignIn(update),
       options.onDidWake(again),
       options.onDidChangeReader(update),
       () => {
@@ -100,7 +101,7 @@ export class OrderStream extends Disposable {
   #update(): void {
     if (this.#isDisposed) return;
     const { venue: current, isMine, timers } = this.#options;
-    const { venue } = current;
+    const { signedIn: venue } = current;
     const isOffered = venue?.client.privateStream !== undefined;
     if (isOffered)
       this.#cancelCheck ??= timers.after(CHECK_MS, () => {
@@ -108,11 +109,11 @@ export class OrderStream extends Disposable {
         this.#update();
       });
     if (!venue || !isOffered || !isMine()) return this.#disconnect();
-    if (this.#connected && !sameAccount(this.#connected.venue, venue)) this.#disconnect();
+    if (this.#connected && this.#connected.venue !== venue) this.#disconnect();
     if (!this.#connected && !this.#cancelRetry) this.#connect(venue);
   }
 
-  #connect(venue: Venue): void {
+  #connect(venue: SignedIn): void {
     const { nameOf, isMine, orders, timers, log } = this.#options;
     const connected: Connected = { venue, stream: undefined };
     this.#connected = connected;
@@ -147,7 +148,7 @@ export class OrderStream extends Disposable {
    * Exchanges reject a wrong time in the same way as a wrong key. So after the first rejection the clock is measured
    * and the key is tried once more; a second rejection is attributed to the key.
    */
-  #noteRefusal({ client }: Venue): void {
+  #noteRefusal({ client }: SignedIn): void {
     this.#refusals += 1;
     if (this.#refusals > 1) return;
     client.measureClock().catch(() => {

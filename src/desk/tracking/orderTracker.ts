@@ -8,7 +8,7 @@ import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
-import type { CurrentVenue, Venue } from "../venue.ts";
+import type { CurrentVenue, SignedIn } from "../venue.ts";
 import { type FollowedOrder, type Read, readKey, type Sources } from "./dueReads.ts";
 import { OrderRecorder } from "./orderRecorder.ts";
 import { historyFrom, type OrderReads, readHistory } from "./orderReads.ts";
@@ -21,7 +21,7 @@ export interface OrderTrackerOptions {
   readonly venue: CurrentVenue;
   readonly timers: Timers;
   /** The order queries that the exchange offers. */
-  readonly reads: (venue: Venue) => OrderReads;
+  readonly reads: (venue: SignedIn) => OrderReads;
   /** Whether this window currently polls for all windows. */
   readonly isMine: () => boolean;
   /** The pairs whose orders are visible: favourites, and the pair in front. Undefined while no orders are visible. */
@@ -84,6 +84,7 @@ export class OrderTracker extends Disposable {
       orders.onDidChange(() => runner.plan()),
       venue.onDidChange(restart),
       venue.onDidChangeKey(restart),
+      venue.onDidSignIn(restart),
     );
     runner.plan();
   }
@@ -99,12 +100,12 @@ export class OrderTracker extends Disposable {
   }
 
   /** Records pushed reports. All their fills are news, even those of an order that was not known before. */
-  async record(venue: Venue, reports: readonly OrderReport[]): Promise<void> {
+  async record(venue: SignedIn, reports: readonly OrderReport[]): Promise<void> {
     await this.#record(venue, reports, true);
   }
 
   /** Reads the info of one order, or else its matches in the history. */
-  async readOrder(venue: Venue, order: NamedOrder): Promise<void> {
+  async readOrder(venue: SignedIn, order: NamedOrder): Promise<void> {
     const { log } = this.#options;
     const info = await this.#ask(venue, (reads) => reads.orderInfo?.(order)).catch((error: unknown) =>
       log(`An order could not be read: ${String(error)}`),
@@ -116,7 +117,7 @@ export class OrderTracker extends Disposable {
 
   #sources(): Omit<Sources, "attempts"> {
     const { orders, venue: current, timers, watched, isStreamed, reads } = this.#options;
-    const { venue } = current;
+    const { signedIn: venue } = current;
     const { openOrders, orderInfo, orderHistory } = venue ? reads(venue) : {};
     return {
       offered: {
@@ -131,7 +132,7 @@ export class OrderTracker extends Disposable {
   }
 
   #followed(): readonly FollowedOrder[] {
-    const { venue } = this.#options.venue;
+    const { signedIn: venue } = this.#options.venue;
     return venue
       ? this.#tracked.of(venue).flatMap((order) => {
           const followed = this.#follow(order);
@@ -159,7 +160,7 @@ export class OrderTracker extends Disposable {
   }
 
   async #read(read: Read): Promise<void> {
-    const { venue } = this.#options.venue;
+    const { signedIn: venue } = this.#options.venue;
     if (!venue) return;
     try {
       this.#noteUnreadable(read, !(await this.#readWhole(venue, read)));
@@ -177,7 +178,7 @@ export class OrderTracker extends Disposable {
   }
 
   /** False if a part of the response could not be read. */
-  async #readWhole(venue: Venue, read: Read): Promise<boolean> {
+  async #readWhole(venue: SignedIn, read: Read): Promise<boolean> {
     switch (read.source) {
       case "list":
         return await this.#readList(venue, read.named);
@@ -188,7 +189,7 @@ export class OrderTracker extends Disposable {
     }
   }
 
-  async #readList(venue: Venue, named: NamedPair): Promise<boolean> {
+  async #readList(venue: SignedIn, named: NamedPair): Promise<boolean> {
     const askedAt = this.#options.timers.now();
     const listed = await this.#ask(venue, (reads) => reads.openOrders?.(named));
     if (!listed) return true;
@@ -205,7 +206,7 @@ export class OrderTracker extends Disposable {
     return true;
   }
 
-  async #readInfo(venue: Venue, order: NamedOrder): Promise<boolean> {
+  async #readInfo(venue: SignedIn, order: NamedOrder): Promise<boolean> {
     const askedAt = this.#options.timers.now();
     const info = await this.#ask(venue, (reads) => reads.orderInfo?.(order));
     if (info) {
@@ -218,7 +219,7 @@ export class OrderTracker extends Disposable {
   }
 
   /** Reads the matches of the pair's orders that have not ended or lack fills, and of orders without an id. */
-  async #readHistory(venue: Venue, named: NamedPair): Promise<boolean> {
+  async #readHistory(venue: SignedIn, named: NamedPair): Promise<boolean> {
     const { timers, orders } = this.#options;
     const now = timers.now();
     const isSearched = pairsToSearch(orders.own, venue, now).some(
@@ -236,13 +237,13 @@ export class OrderTracker extends Disposable {
     return history?.isWhole ?? true;
   }
 
-  #trackedOf(venue: Venue, { pair }: NamedPair): readonly PlacedOrder[] {
+  #trackedOf(venue: SignedIn, { pair }: NamedPair): readonly PlacedOrder[] {
     const key = pairKey(pair);
     return this.#tracked.of(venue).filter(({ name }) => pairKey(name) === key);
   }
 
   /** Notes that a response asked for at `askedAt` lacks these orders. */
-  async #noteMissing(venue: Venue, orders: readonly PlacedOrder[], askedAt: number): Promise<void> {
+  async #noteMissing(venue: SignedIn, orders: readonly PlacedOrder[], askedAt: number): Promise<void> {
     const missing = orders.filter(({ known }) => !hasEnded(known));
     // If the clock was set back, the time counts from now.
     for (const { id } of missing)
@@ -250,7 +251,7 @@ export class OrderTracker extends Disposable {
     if (missing.length > 0) await this.#recorder.recordAbsences(venue, missing, askedAt);
   }
 
-  async #record(venue: Venue, reports: readonly OrderReport[], areNews = false): Promise<void> {
+  async #record(venue: SignedIn, reports: readonly OrderReport[], areNews = false): Promise<void> {
     await this.#recorder.record(venue, reports, areNews);
     if (areNews) return;
     for (const report of reports)
@@ -258,7 +259,10 @@ export class OrderTracker extends Disposable {
         for (const { id } of this.#options.orders.ordersOf(report, venue)) this.#missingSince.delete(id);
   }
 
-  async #ask<T>(venue: Venue, task: (reads: OrderReads) => Promise<T> | undefined): Promise<T | undefined> {
+  async #ask<T>(
+    venue: SignedIn,
+    task: (reads: OrderReads) => Promise<T> | undefined,
+  ): Promise<T | undefined> {
     const { venue: current, reads } = this.#options;
     return await current.read(venue, async (client) => await task(reads({ ...venue, client })));
   }

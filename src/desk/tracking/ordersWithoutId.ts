@@ -1,10 +1,11 @@
 import type { NamedPair } from "../../market/pair.ts";
+import { isSameAccount } from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import type { KnownOrder } from "../../market/orders/knownOrder.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import type { Order, OwnOrder } from "../../storage/orders/order.ts";
 import { isOfAccount, type Orders } from "../orders/orders.ts";
-import { isInAccount, type Venue } from "../venue.ts";
+import type { SignedIn } from "../venue.ts";
 import { isAlike, isOfTime } from "./likeOrders.ts";
 
 /** The id of an own order's record, and the order's id at the exchange. */
@@ -23,7 +24,7 @@ export const SEARCH_MS = 600_000;
 export function idsByClientId(
   reports: readonly OrderReport[],
   { own }: Orders,
-  venue: Venue,
+  venue: SignedIn,
   isPushed: boolean,
 ): readonly FoundId[] {
   const withoutId = new Map(
@@ -46,7 +47,11 @@ export function idsByClientId(
  * The ids of own orders that were accepted without an id and are listed without a client id. A listed order matches by
  * pair, side, rate, amount and time, provided that it is the only match and matches no other own order.
  */
-export function idsBySimilarity({ own, elsewhere }: Orders, venue: Venue, now: number): readonly FoundId[] {
+export function idsBySimilarity(
+  { own, elsewhere }: Orders,
+  venue: SignedIn,
+  now: number,
+): readonly FoundId[] {
   const withoutId = own.filter((order) => isSearched(order, venue, now));
   return withoutId.flatMap(({ intent }) => {
     const listed = similarListed(intent, elsewhere, venue);
@@ -59,7 +64,7 @@ export function idsBySimilarity({ own, elsewhere }: Orders, venue: Venue, now: n
 }
 
 /** The pairs whose lists may still contain an accepted order without an id. */
-export function pairsToSearch(own: readonly OwnOrder[], venue: Venue, now: number): readonly NamedPair[] {
+export function pairsToSearch(own: readonly OwnOrder[], venue: SignedIn, now: number): readonly NamedPair[] {
   return own
     .filter((order) => isSearched(order, venue, now))
     .map(({ intent: { symbol, quote, base } }) => ({ symbol, pair: { quote, base } }));
@@ -69,18 +74,18 @@ export function pairsToSearch(own: readonly OwnOrder[], venue: Venue, now: numbe
 function similarListed(
   intent: OrderIntent,
   elsewhere: readonly Order[],
-  venue: Venue,
+  venue: SignedIn,
 ): readonly KnownOrder[] {
   return elsewhere.flatMap(({ account, known }) =>
-    known && isInAccount(account, venue) && isSimilar(intent, known, venue) ? [known] : [],
+    known && isSameAccount(account, venue.account) && isSimilar(intent, known, venue) ? [known] : [],
   );
 }
 
-function isSimilar(intent: OrderIntent, known: KnownOrder, venue: Venue): boolean {
+function isSimilar(intent: OrderIntent, known: KnownOrder, venue: SignedIn): boolean {
   return isAlike(intent, known) && isOfTime(intent, known, venue);
 }
 
-function isSearched(order: OwnOrder, venue: Venue, now: number): boolean {
+function isSearched(order: OwnOrder, venue: SignedIn, now: number): boolean {
   const { state, orderId, accountResetAt, since } = order;
   if (state !== "accepted" || orderId !== undefined || accountResetAt !== undefined) return false;
   // The user's decision does not prove that a listed order is this one.

@@ -6,7 +6,7 @@ import type { KnownOrder } from "../../market/orders/knownOrder.ts";
 import { Disposable } from "../disposable.ts";
 import { isOfAccount, type Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
-import type { Venue } from "../venue.ts";
+import type { SignedIn } from "../venue.ts";
 import { nameIn } from "./orderRecorder.ts";
 import type { OrderStreamEvents } from "./orderStream.ts";
 import type { OrderTracker } from "./orderTracker.ts";
@@ -19,7 +19,7 @@ export interface StreamedOrdersOptions {
 }
 
 interface PendingUpdate extends OrderUpdate {
-  readonly venue: Venue;
+  readonly venue: SignedIn;
   /** Time of arrival, ms. */
   readonly at: number;
 }
@@ -67,7 +67,7 @@ export class StreamedOrders extends Disposable implements OrderStreamEvents {
     this.#options.tracker.readNow(named);
   }
 
-  updated(venue: Venue, event: OrderUpdate): void {
+  updated(venue: SignedIn, event: OrderUpdate): void {
     if (this.#pending.length >= MAX_PENDING) {
       this.#pending = [];
       return this.started();
@@ -138,7 +138,7 @@ export class StreamedOrders extends Disposable implements OrderStreamEvents {
   }
 
   /** Requests the missing matches of an ended order. If that fails, the tracker retries. */
-  async #end(venue: Venue, report: OrderReport): Promise<void> {
+  async #end(venue: SignedIn, report: OrderReport): Promise<void> {
     const { tracker } = this.#options;
     await this.#guard(() => tracker.readOrder(venue, report));
     await tracker.record(venue, [report]);

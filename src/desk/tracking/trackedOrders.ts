@@ -1,7 +1,8 @@
+import { isSameAccount } from "../../market/order.ts";
 import { hasEnded, type KnownOrder } from "../../market/orders/knownOrder.ts";
 import { isOwn, isPlaced, type Order, type PlacedOrder } from "../../storage/orders/order.ts";
 import type { Orders } from "../orders/orders.ts";
-import { isInAccount, type Venue } from "../venue.ts";
+import type { SignedIn } from "../venue.ts";
 
 /** How long after an order's last record its fills are still requested: exchanges delete old orders. */
 const ASKED_MS = 7 * 86_400_000;
@@ -17,11 +18,11 @@ export class TrackedOrders {
     this.#now = now;
   }
 
-  /** Own orders of a venue, then those placed elsewhere. */
-  of(venue: Venue): readonly PlacedOrder[] {
+  /** Own orders of an account, then those placed elsewhere. */
+  of(venue: SignedIn): readonly PlacedOrder[] {
     const { own, elsewhere } = this.#orders;
     return [...own, ...elsewhere].filter(
-      (order): order is PlacedOrder => this.#isTracked(order) && isInAccount(order.name, venue),
+      (order): order is PlacedOrder => this.#isTracked(order) && isSameAccount(order.name, venue.account),
     );
   }
 

@@ -4,7 +4,7 @@ import { isOwn } from "../../storage/orders/order.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import { isAlike, isOfTime } from "../tracking/likeOrders.ts";
 import { nameIn } from "../tracking/orderRecorder.ts";
-import type { Venue } from "../venue.ts";
+import type { SignedIn } from "../venue.ts";
 import { balanceEvidence, type Evidence, type List, type OrderListing } from "./evidence.ts";
 import { isOfAccount, type Orders } from "../orders/orders.ts";
 
@@ -20,7 +20,7 @@ export function weighByLikeness(
   listing: OrderListing | undefined,
   wallet: Wallet,
   orders: Orders,
-  venue: Venue,
+  venue: SignedIn,
 ): Evidence {
   const balance = balanceEvidence(order, wallet);
   if (!listing) return { ...balance, state: "unknown" };
@@ -52,7 +52,7 @@ export function weighByLikeness(
 }
 
 /** Whether another own order of the same figures has no id either. */
-function hasRival(order: OrderIntent, own: Orders["own"], venue: Venue): boolean {
+function hasRival(order: OrderIntent, own: Orders["own"], venue: SignedIn): boolean {
   return own.some(
     (other) =>
       other.orderId === undefined &&

@@ -3,9 +3,10 @@ import { retryTime } from "../../exchange/errors.ts";
 import type { Wallet } from "../../market/balance.ts";
 import { pairKey } from "../../market/pair.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
+import { isSameAccount } from "../../market/order.ts";
 import { Disposable } from "../disposable.ts";
 import type { Timers } from "../time/timers.ts";
-import { sameAccount, type CurrentVenue, type Venue } from "../venue.ts";
+import type { CurrentVenue, SignedIn } from "../venue.ts";
 import { readHistory, searchFrom } from "../tracking/orderReads.ts";
 import type { Evidence, OrderListing } from "./evidence.ts";
 import { type ServiceTime, weighById } from "./idEvidence.ts";
@@ -24,7 +25,7 @@ export interface UnknownOrdersOptions {
 
 /** The data read from the exchange to check unknown orders. */
 interface Reading {
-  readonly venue: Venue;
+  readonly venue: SignedIn;
   readonly wallet: Wallet;
   /** By pair key: the lists in which orders are searched. Undefined if the exchange offers none. */
   readonly listings: ReadonlyMap<string, OrderListing | undefined>;
@@ -57,7 +58,7 @@ export class UnknownOrders extends Disposable {
       orders.onDidChange(watch),
       venue.onDidChange(watch),
       venue.onDidChangeKey(watch),
-      venue.onDidLearnAccount(watch),
+      venue.onDidSignIn(watch),
       this.#reconciler,
     );
     watch();
@@ -68,13 +69,11 @@ export class UnknownOrders extends Disposable {
    * venue or account, or if the practice account was reset since.
    */
   async check(record: OwnOrder): Promise<void> {
-    const venue = this.#options.venue.venue;
-    if (!venue || !isOfAccount(record, venue))
+    const venue = await this.#options.venue.signIn("wallet");
+    if (!isOfAccount(record, venue))
       throw new Error("The order was sent to another exchange or account than the open one.");
     const order = record.intent;
     const reading = await this.#read([order]);
-    // The account may have become known only with this reading.
-    if (!isOfAccount(record, venue)) throw new Error("The order was sent from another account.");
     // A reset is recorded before the new account can be read, and the journal was reread after the wallet. So if the
     // wallet is the new account's, the reset is known here.
     const resets = this.#options.orders.own.filter(({ accountResetAt }) => accountResetAt !== undefined);
@@ -92,7 +91,7 @@ export class UnknownOrders extends Disposable {
 
   #watch(): void {
     const { orders, venue } = this.#options;
-    const current = venue.venue;
+    const current = venue.signedIn;
     const unknown = orders.own.filter(({ state }) => state === "unknown");
     this.#reconciler.watch(
       unknown.filter((order) => current && isOfAccount(order, current)).map(({ intent }) => intent),
@@ -116,8 +115,8 @@ export class UnknownOrders extends Disposable {
   /** Reads the lists, then the wallet, so that an order that reaches the exchange in between has changed the balance. */
   async #read(unknown: readonly UnknownOrder[]): Promise<Reading> {
     const { venue: current } = this.#options;
-    const { venue } = current;
-    if (!venue) throw new Error("No exchange is active.");
+    const venue = current.signedIn;
+    if (!venue) throw new Error("No account is signed in.");
     const listings = new Map<string, OrderListing | undefined>();
     for (const [key, ofPair] of Map.groupBy(unknown, pairKey)) {
       listings.set(key, await current.read(venue, (client) => this.#list(client, ofPair)));
@@ -162,11 +161,12 @@ export class UnknownOrders extends Disposable {
   }
 
   /** Reads the wallet, then the records of other windows, which may have reset the account. */
-  async #readWallet(account: Venue): Promise<Wallet> {
+  async #readWallet(account: SignedIn): Promise<Wallet> {
     const { venue, orders } = this.#options;
     const wallet = await venue.read(account, (client) => client.wallet());
-    if (!sameAccount(account, venue.venue))
-      throw new Error("The exchange changed while its wallet was read.");
+    const { signedIn } = venue;
+    if (!signedIn || !isSameAccount(account.account, signedIn.account))
+      throw new Error("The account changed while its wallet was read.");
     await orders.reread();
     return wallet;
   }

@@ -1,4 +1,4 @@
-import type { ExchangeClient } from "../../exchange/client.ts";
+import type { MarketClient } from "../../exchange/client.ts";
 import { isEndpoint } from "../../exchange/endpoints.ts";
 import { ExchangeError, RefusedError } from "../../exchange/errors.ts";
 import { isMeaning, meaningOf, ReportedError, rootOf, statusOf } from "../../exchange/meaning.ts";
@@ -11,7 +11,7 @@ import type { SharedProblem } from "../../hub/protocol.ts";
  */
 export function shareProblem(
   failure: unknown,
-  client: ExchangeClient | undefined,
+  client: MarketClient | undefined,
   now: number,
 ): SharedProblem | undefined {
   const problem = rootOf(failure);
@@ -43,7 +43,7 @@ function shareCode(code: number | string): number | string {
 /** The failure reported by another window. Its rate limit applies to `client` too; `now` in ms. */
 export function adoptProblem(
   problem: SharedProblem | undefined,
-  client: ExchangeClient | undefined,
+  client: MarketClient | undefined,
   now: number,
 ): unknown {
   if (problem === undefined) return undefined;

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import { openOrdersOf } from "../../desk/tracking/openOrders.ts";
-import { accountOf, reportsOrders } from "../../desk/venue.ts";
+import { reportsOrders } from "../../desk/venue.ts";
 import type { Alert } from "../../market/alertRule.ts";
 import { averageCostRate } from "../../market/holdings/cost.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
@@ -36,10 +36,10 @@ interface MarksInput {
 
 /** Whether the pair's chart can have marks: its exchange reports orders, or fills are known. */
 export function mayHaveMarks(symbol: string, desk: MarksInput["desk"]): boolean {
-  const { venue } = desk.venue;
+  const { venue, signedIn } = desk.venue;
   const pair = desk.tickers.ticker(symbol)?.pair;
   if (!venue || !pair) return false;
-  return reportsOrders(venue) || desk.orders.trades?.get(accountOf(venue), pair) !== undefined;
+  return reportsOrders(venue) || (signedIn && desk.orders.trades?.get(signedIn.account, pair)) !== undefined;
 }
 
 /**
@@ -47,8 +47,8 @@ export function mayHaveMarks(symbol: string, desk: MarksInput["desk"]): boolean 
  */
 export function marksOf({ symbol, desk, shown, amounts, alerts, selected }: MarksInput): ChartMark[] {
   const ticker = desk.tickers.ticker(symbol);
-  const { venue } = desk.venue;
-  if (!ticker || !venue) return [];
+  const { signedIn } = desk.venue;
+  if (!ticker) return [];
   const { pair } = ticker;
   const places = desk.tickers.placesOf(ticker);
   const lit = (key: string, lines: readonly LineMark[]): readonly LineMark[] =>
@@ -57,9 +57,9 @@ export function marksOf({ symbol, desk, shown, amounts, alerts, selected }: Mark
     .filter((alert) => alert.isOn && desk.tickers.ticker(alert.symbol) === ticker)
     .slice(-MAX_ALERTS)
     .flatMap((alert) => lit(alertLineKey(alert), alertMark(alert, places)));
-  const trades = desk.orders.trades?.get(accountOf(venue), pair);
+  const trades = signedIn && desk.orders.trades?.get(signedIn.account, pair);
   const text = (held: Decimal): string => amounts.holding(held, pair.base, pair.quote);
-  const orders = shown.orders ? openOrdersOf(pair, venue, desk.orders) : [];
+  const orders = signedIn && shown.orders ? openOrdersOf(pair, signedIn, desk.orders) : [];
   const average = shown.averageCost && trades ? averageCostRate(trades.average, places) : undefined;
   const fills = shown.fills ? (trades?.trades ?? []) : [];
   return [

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
-import { signedInAccount } from "../../desk/venue.ts";
 import { accountText } from "../text/accountText.ts";
 import type { OtherAccount } from "./orderRows.ts";
 
@@ -11,8 +10,8 @@ type AccountDesk = Pick<Desk, "orders" | "venue">;
  * account is signed in.
  */
 export async function askAboutAccount({ orders, venue: current }: AccountDesk, other: string): Promise<void> {
-  const { venue } = current;
-  const account = signedInAccount(venue);
+  const { signedIn: venue } = current;
+  const account = venue?.account.account;
   if (!venue || account === undefined) return;
   const yes = vscode.l10n.t("Same Account");
   const no = vscode.l10n.t("Different Account");
@@ -32,7 +31,7 @@ export async function askAboutAccount({ orders, venue: current }: AccountDesk, o
     no,
   );
   if (chosen === undefined) return;
-  if (current.venue?.session?.account !== account) {
+  if (current.signedIn !== venue) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t("Your answer was not saved, because the account changed in the meantime."),
     );
@@ -55,8 +54,8 @@ export class AccountOffer {
 
   async offer(accounts: readonly OtherAccount[]): Promise<void> {
     const { orders, venue: current } = this.#desk;
-    const { venue } = current;
-    const account = signedInAccount(venue);
+    const { signedIn: venue } = current;
+    const account = venue?.account.account;
     if (!venue || account === undefined || !vscode.window.state.focused) return;
     for (const { account: other } of accounts) {
       const key = `${account} ${other}`;

@@ -5,8 +5,10 @@ import { offersCancel } from "../../desk/venue.ts";
 import { pairKey, pairName } from "../../market/pair.ts";
 import type { CancelRecord } from "../../storage/orders/placedOrderRecords.ts";
 import { choose } from "../quickInput.ts";
+import { shownAmounts } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { diskAdvice } from "../text/diskText.ts";
+import { explain } from "../text/errorText.ts";
 import { sideTexts } from "../text/sideTexts.ts";
 import { limitText, progressText } from "./reportText.ts";
 import { OrderRow, type OrderList } from "./orderRows.ts";
@@ -124,6 +126,12 @@ function outcomeText(outcome: CancelOutcome): string | undefined {
       );
     case "accountChanged":
       return vscode.l10n.t("The account changed in the meantime. The remaining orders were not cancelled.");
+    case "otherAccount":
+      return vscode.l10n.t(
+        "Nothing was cancelled: the order belongs to another account than the one you use now.",
+      );
+    case "notSignedIn":
+      return `${vscode.l10n.t("Nothing was cancelled.")} ${explain(outcome.error, shownAmounts(), outcome.venue.name).sentence}`;
     case "notRecorded":
       return vscode.l10n.t(
         "The cancellation could not be recorded, so it was not sent. {0}",

@@ -50,7 +50,7 @@ export async function settleByHand(
   const advice = vscode.l10n.t(
     "Check your orders and balance on the exchange first. This will be recorded as your decision.",
   );
-  const isHere = venue.venue !== undefined && isOfAccount(order, venue.venue);
+  const isHere = venue.signedIn !== undefined && isOfAccount(order, venue.signedIn);
   const balance = isHere ? balanceChangeText(order, orders, (asset) => balances.available(asset)) : [];
   const detail = [...orderDetails(order), ...balance, "", advice].join("\n");
   const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, yes);

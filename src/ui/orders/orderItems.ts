@@ -242,7 +242,7 @@ export function accountItem({ account, orders, isAnotherSignedIn }: OtherAccount
         "Bidside does not track these orders, because they may belong to another account. If they belong to the account you use now, choose Same Account… in this row's menu.",
       )
     : vscode.l10n.t(
-        "Bidside does not track these orders, because no API key is stored. It resumes once the API key of their account is set.",
+        "Bidside does not track these orders, because no API key could be read. It resumes once the API key of their account is set.",
       );
   item.iconPath ??= new vscode.ThemeIcon("account", GREY);
   item.contextValue = isAnotherSignedIn ? orderContexts.otherAccount : orderContexts.group;

@@ -1,6 +1,6 @@
 import { needsAttention, type Orders } from "../../desk/orders/orders.ts";
-import { isAt, isInAccount, signedInAccount, reportsOrders, type CurrentVenue } from "../../desk/venue.ts";
-import type { Account, OrderName } from "../../market/order.ts";
+import { isAt, reportsOrders, type CurrentVenue } from "../../desk/venue.ts";
+import { type Account, isSameAccount, type OrderName } from "../../market/order.ts";
 import { hasEnded, type KnownOrder } from "../../market/orders/knownOrder.ts";
 import { pairKey } from "../../market/pair.ts";
 import { isOwn, type Order, type OwnOrder } from "../../storage/orders/order.ts";
@@ -14,13 +14,13 @@ export interface OtherAccount {
   readonly account: string;
   /** Newest first, including orders placed elsewhere. */
   readonly orders: readonly Order[];
-  /** False: no API key is stored. */
+  /** False: no API key was read. */
   readonly isAnotherSignedIn: boolean;
 }
 
 interface Options {
   readonly orders: Pick<Orders, "own" | "elsewhere" | "get" | "trades">;
-  readonly venue: Pick<CurrentVenue, "venue" | "id">;
+  readonly venue: Pick<CurrentVenue, "venue" | "signedIn" | "id">;
 }
 
 /**
@@ -105,9 +105,8 @@ export class OrderRows {
 
   read(): OrderList {
     const { orders, venue } = this.#options;
-    const { venue: current } = venue;
-    const account = current?.session?.account;
-    const sources = [orders.own, orders.elsewhere, current, account, venue.id, reportsOrders(current)];
+    const { venue: current, signedIn } = venue;
+    const sources = [orders.own, orders.elsewhere, current, signedIn, venue.id, reportsOrders(current)];
     if (this.#list && isShallowEqual(sources, this.#sources)) return this.#list;
     this.#sources = sources;
     return (this.#list = this.#readAll());
@@ -139,16 +138,11 @@ export class OrderRows {
     const quotes = new Set<string>();
     // Without a report only a cancellation is recorded, and the order's terms are unknown.
     const elsewhere = isGrouped ? orders.elsewhere.filter(({ known }) => known) : [];
-    let current: (Account & { readonly ownership: Ownership }) | undefined;
     for (const order of [...orders.own, ...elsewhere]) {
       const row = this.#rows.get(order.id) ?? new OrderRow(order, venue);
       row.order = order;
       const { own, known } = row;
-      const { venue: at, origin, account } = order.account;
-      // Ownership is cached for runs of equal accounts, because each check formats the exchange's address.
-      if (current?.venue !== at || current.origin !== origin || current.account !== account)
-        current = { venue: at, origin, account, ownership: row.ownership };
-      const { ownership } = current;
+      const { ownership } = row;
       rows.set(order.id, row);
       if (ownership === "otherExchanges" && !(own && isListedFromAfar(own))) continue;
       quotes.add(own?.intent.quote ?? known?.pair.quote ?? "");
@@ -171,7 +165,7 @@ export class OrderRows {
       accounts: [...accounts].map(([account, list]) => ({
         account,
         orders: list.sort(byTime),
-        isAnotherSignedIn: signedInAccount(venue.venue) !== undefined,
+        isAnotherSignedIn: venue.signedIn !== undefined,
       })),
       others,
       hasSeveralQuotes: quotes.size > 1,
@@ -188,9 +182,9 @@ export function isShallowEqual(one: readonly unknown[], other: readonly unknown[
 type Ownership = "ours" | "otherAccounts" | "otherExchanges";
 
 /** While no exchange is open, the account of the kind of exchange being opened counts as ours. */
-function ownershipOf(account: Account, { venue, id }: Options["venue"]): Ownership {
+function ownershipOf(account: Account, { venue, signedIn, id }: Options["venue"]): Ownership {
   if (!venue) return account.venue === id ? "ours" : "otherExchanges";
-  if (isInAccount(account, venue)) return "ours";
+  if (signedIn && isSameAccount(account, signedIn.account)) return "ours";
   return isAt(account, venue) ? "otherAccounts" : "otherExchanges";
 }
 

@@ -54,7 +54,7 @@ export function showOrders(desk: Desk, view: OrdersView, { ticket, selectedLine 
       row instanceof OrderRow && row.known ? orderLineKey(row.known) : undefined,
     ),
     venue.onDidChange(adapt),
-    venue.onDidLearnAccount(offerAccounts),
+    venue.onDidSignIn(offerAccounts),
     orders.onDidChange(offerAccounts),
     registerCommands({
       checkOrder: onRecord((own) => checkOrder(desk.unknownOrders, own, log)),

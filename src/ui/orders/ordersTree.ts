@@ -62,7 +62,7 @@ interface OtherOrders {
 interface OrdersDesk extends Pick<Desk, "orders" | "timers"> {
   readonly venue: Pick<
     Desk["venue"],
-    "venue" | "id" | "onDidChange" | "onDidChangeKey" | "onDidLearnAccount"
+    "venue" | "signedIn" | "id" | "onDidChange" | "onDidChangeKey" | "onDidSignIn"
   >;
 }
 
@@ -108,7 +108,7 @@ export class OrdersTree extends Disposable {
       orders.onDidChange(() => this.#show()),
       venue.onDidChange(() => this.#show()),
       venue.onDidChangeKey(() => this.#show()),
-      venue.onDidLearnAccount(() => this.#show()),
+      venue.onDidSignIn(() => this.#show()),
       onDidChangeSettings([settingKeys.hideAmounts], () => this.#repaint()),
     );
     this.#showAttention();

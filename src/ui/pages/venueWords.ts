@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Venue } from "../../desk/venue.ts";
+import type { Watching } from "../../desk/venue.ts";
 
 /** Texts of a page's exchange badge, beside the exchange's name. */
 export function venueWords(): { readonly practice: string; readonly live: string } {
@@ -10,6 +10,6 @@ export function venueWords(): { readonly practice: string; readonly live: string
 }
 
 /** `Live · api.example.com`, or just the name of the practice exchange, which is self-explanatory. */
-export function venueWord({ id, name }: Venue): string {
+export function venueWord({ id, name }: Watching): string {
   return id === "live" ? vscode.l10n.t("Live · {0}", name) : name;
 }

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { OrderQuestion } from "../../desk/orders/orderPlacer.ts";
-import type { Venue } from "../../desk/venue.ts";
+import type { SignedIn } from "../../desk/venue.ts";
 import { shownAmount } from "../../market/numbers/amountDecimals.ts";
 import { Decimal, plainText, quotedPrice } from "../../market/numbers/decimal.ts";
 import { assetsOf, type LimitOrder, percentFromLast } from "../../market/order.ts";
@@ -19,7 +19,7 @@ const SHOW = { practice: "showInformationMessage", live: "showWarningMessage" } 
 /** Title and button, which name the side and whether the money is real. The title also has the figures. */
 function titleAndYes(
   { side, pair, amount, quantity }: LimitOrder,
-  { id, name }: Venue,
+  { id, name }: SignedIn,
 ): readonly [title: string, yes: string] {
   const [texts, assets] = [sideTexts[side], assetsOf(side, pair)];
   const figure = (held: Decimal, asset: string): string =>

@@ -198,7 +198,7 @@ export function outcomeTexts(
       );
     case "notSignedIn": {
       const { sentence, action } = explain(outcome.error, amounts, outcome.venue.name);
-      return bad(`${sideTexts[outcome.order.side].notSent()} ${sentence}`, formAction(action));
+      return bad(`${sideTexts[terms.side].notSent()} ${sentence}`, formAction(action));
     }
     case "notRecorded":
       return bad(sideTexts[terms.side].notRecorded(diskAdvice(outcome.error)), {

@@ -82,7 +82,7 @@ export class TicketBook extends Disposable {
     const { venue, tickers, orders } = this.#desk;
     const pair = tickers.ticker(symbol)?.pair;
     // A stop order is not in the book until it is triggered.
-    const open = (pair && venue.venue ? openOrdersOf(pair, venue.venue, orders) : []).filter(
+    const open = (pair && venue.signedIn ? openOrdersOf(pair, venue.signedIn, orders) : []).filter(
       ({ trigger }) => trigger === undefined,
     );
     const ratesOf = (side: Side): ReadonlySet<string> =>

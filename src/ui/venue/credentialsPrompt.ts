@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Venue } from "../../desk/venue.ts";
+import type { Watching } from "../../desk/venue.ts";
 import { type Credentials, Secret } from "../../exchange/signing/credentials.ts";
 import { isUsableKey, isUsableSecret } from "../../exchange/signing/signature.ts";
 import { offer, setUpLink } from "../commands.ts";
@@ -44,7 +44,7 @@ export function secretProblem(text: string, isUsable: (text: string) => boolean)
 }
 
 /** Command "Set API Key and Secret…". Resolves to whether a pair was stored. */
-export async function setCredentials(venue: Venue | undefined, store: CredentialStore): Promise<boolean> {
+export async function setCredentials(venue: Watching | undefined, store: CredentialStore): Promise<boolean> {
   const live = await liveOnly(venue);
   if (!live) return false;
   const { origin } = live.profile.baseUrl;
@@ -77,7 +77,7 @@ async function reportStorageFailure(task: () => Promise<void>, refusal: string):
 }
 
 /** Command "Remove API Key and Secret…". */
-export async function removeCredentials(venue: Venue | undefined, store: CredentialStore): Promise<void> {
+export async function removeCredentials(venue: Watching | undefined, store: CredentialStore): Promise<void> {
   const live = await liveOnly(venue);
   if (!live) return;
   const { origin } = live.profile.baseUrl;
@@ -102,7 +102,7 @@ export async function removeCredentials(venue: Venue | undefined, store: Credent
 }
 
 /** Keys are for live exchanges only; on another exchange, offers the setup. */
-async function liveOnly(venue: Venue | undefined): Promise<Venue | undefined> {
+async function liveOnly(venue: Watching | undefined): Promise<Watching | undefined> {
   if (venue?.id === "live") return venue;
   const text = venue
     ? vscode.l10n.t("The practice exchange has its own API key. Set up a live exchange to use yours.")

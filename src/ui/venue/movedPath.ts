@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Venue } from "../../desk/venue.ts";
+import type { Watching } from "../../desk/venue.ts";
 import { discoverExchange, type DiscoveryPorts } from "../../exchange/discovery/discovery.ts";
 import { isSigned } from "../../exchange/endpoints.ts";
 import type { ExchangeError } from "../../exchange/errors.ts";
@@ -12,7 +12,7 @@ import { sanitizeText } from "../text/sanitizeText.ts";
  * moved, and if so offers what Test Connection finds.
  */
 export async function offerMovedPath(
-  { name, profile }: Pick<Venue, "name" | "profile">,
+  { name, profile }: Pick<Watching, "name" | "profile">,
   { endpoint, path = "" }: ExchangeError,
   ports: DiscoveryPorts,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { stateKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
-import type { Venue } from "../../desk/venue.ts";
+import type { SignedIn } from "../../desk/venue.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import type { AccountDiscovery } from "../../exchange/discovery/accountDiscovery.ts";
 import { readPastedAddress } from "../../exchange/discovery/address.ts";
@@ -72,9 +72,9 @@ export async function setUpLive(parts: SetupParts, begin?: unknown): Promise<voi
  * Command "Test Connection": the same detection for the current exchange, trying its configured paths first. If a path
  * has moved or more is available than configured, the page offers to update the settings.
  */
-export async function testConnection(parts: SetupParts, venue: Venue): Promise<void> {
-  if (venue.id === "live") return await setUpLive(parts, "test");
-  await new ExchangeSetup(parts, venue).run("discovery");
+export async function testConnection(parts: SetupParts, practice: SignedIn | undefined): Promise<void> {
+  if (!practice) return await setUpLive(parts, "test");
+  await new ExchangeSetup(parts, practice).run("discovery");
 }
 
 /** Answers stored across sessions; no key or secret. */
@@ -86,7 +86,7 @@ interface SavedAnswers {
 class ExchangeSetup {
   readonly #parts: SetupParts;
   /** The practice exchange, which can be tested but not set up. */
-  readonly #practice: Venue | undefined;
+  readonly #practice: SignedIn | undefined;
   /** The screen that follows discovery. */
   #afterDiscovery: Screen | undefined;
   /** The user only wants to enter a key for the current exchange. */
@@ -95,7 +95,7 @@ class ExchangeSetup {
   #account: AccountDiscovery | undefined;
   #streamHost: string | undefined;
 
-  constructor(parts: SetupParts, practice?: Venue) {
+  constructor(parts: SetupParts, practice?: SignedIn) {
     this.#parts = parts;
     this.#practice = practice;
   }

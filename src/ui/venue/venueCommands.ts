@@ -2,7 +2,6 @@ import type * as vscode from "vscode";
 import { discoveryPorts } from "../../exchange/discovery/discovery.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { watchForMissingPaths } from "../../desk/missingPaths.ts";
-import { sameVenue } from "../../desk/venue.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { offer, registerCommands } from "../commands.ts";
 import { shownAmounts } from "../settings.ts";
@@ -38,7 +37,7 @@ export function registerVenueCommands(
     discovery,
   });
   const endWatch = watchForMissingPaths(desk, (of, error) => {
-    const mayContinue = (): boolean => sameVenue(of, venue.venue);
+    const mayContinue = (): boolean => venue.venue === of;
     void offerMovedPath(of, error, { ...discovery, mayContinue });
   });
   const commands = registerCommands({
@@ -47,7 +46,8 @@ export function registerVenueCommands(
     removeCredentials: () => removeCredentials(venue.venue, store),
     testConnection: async () => {
       const { state } = venue;
-      if (state.kind === "ready") await testConnection(setup(), state.venue);
+      if (state.kind === "ready")
+        await testConnection(setup(), venue.id === "practice" ? venue.signedIn : undefined);
       if (state.kind !== "unusable") return;
       const { sentence, action } = explain(state.error, shownAmounts());
       await offer("showErrorMessage", sentence, action);

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { commandIds } from "../../contributions.ts";
 import type { BalanceState } from "../../desk/feeds/balanceFeed.ts";
-import type { Venue, VenueState } from "../../desk/venue.ts";
+import type { Watching, VenueState } from "../../desk/venue.ts";
 import { freeOf, totalOf, unreadableAssets, type Wallet } from "../../market/balance.ts";
 import { portfolioOf } from "../../market/holdings/portfolio.ts";
 import type { Ticker } from "../../market/ticker.ts";
@@ -26,6 +26,8 @@ interface BalanceContent {
 
 export interface BalanceInput {
   readonly state: VenueState;
+  /** The signed-in account of a live exchange. */
+  readonly account?: string | undefined;
   readonly balance: BalanceState;
   readonly needsCredentials: boolean;
   /** Number of orders with unknown outcomes, which may hold money. */
@@ -65,7 +67,7 @@ function withPriceAge(
 }
 
 function accountContent(input: BalanceInput): Omit<BalanceContent, "spoken"> {
-  const { state, balance, needsCredentials, quote, amounts } = input;
+  const { state, account, balance, needsCredentials, quote, amounts } = input;
   const tooltip = new vscode.MarkdownString();
   const command: string = commandIds.showBalance;
   if (state.kind === "opening") {
@@ -79,7 +81,6 @@ function accountContent(input: BalanceInput): Omit<BalanceContent, "spoken"> {
   }
   const { venue } = state;
   const { wallet, problem } = balance;
-  const account = venue.session?.account;
   const name = [venue.name, ...(account === undefined || needsCredentials ? [] : [accountText(account)])];
   tooltip
     .appendMarkdown("**")
@@ -122,12 +123,12 @@ export function unreadableText(assets: readonly string[]): string {
 }
 
 /** `Live` or `Practice`: the tooltip names host and account. */
-function shortName({ id, name }: Venue): string {
+function shortName({ id, name }: Watching): string {
   return id === "live" ? vscode.l10n.t("Live") : name;
 }
 
 /** The available balance. What open orders reserve is in the tooltip. */
-function freeText(venue: Venue, wallet: Wallet, quote: string, amounts: AmountText): string {
+function freeText(venue: Watching, wallet: Wallet, quote: string, amounts: AmountText): string {
   const free = freeOf(wallet, quote);
   return free
     ? `${shortName(venue)} ${amounts.shortBalance(free, quote)} ${quote}`

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import { knownTrades } from "../../desk/portfolio/knownTrades.ts";
-import { accountOf } from "../../desk/venue.ts";
 import { averageCost } from "../../market/holdings/cost.ts";
 import type { Holding } from "../../market/holdings/portfolio.ts";
 import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
@@ -24,22 +23,18 @@ const ZERO = new Decimal("0");
 export async function enterCost(desk: Desk, row: unknown): Promise<void> {
   const { venue, orders } = desk;
   const portfolio = currentPortfolio(desk);
-  const at = venue.venue;
+  const at = venue.signedIn;
   if (!portfolio || !at) return;
   const valued = portfolio.holdings.filter(({ ticker }) => ticker !== undefined);
   const asset = fieldOf(fieldOf(row, "holding"), "asset") ?? (await pickAsset(valued));
   const holding = valued.find((each) => each.asset === asset);
   if (!holding) return;
   const { quote } = portfolio;
-  const answer = await askBoth(
-    holding,
-    quote,
-    knownTrades(desk.orders, desk.venue.venue).of(holding.asset, quote),
-  );
+  const answer = await askBoth(holding, quote, knownTrades(desk.orders, at).of(holding.asset, quote));
   if (!answer) return;
   try {
     await orders.recordCost({
-      ...accountOf(at),
+      ...at.account,
       quote,
       base: holding.asset,
       quantity: plainText(answer.quantity),

@@ -169,7 +169,7 @@ export class WalletRows extends Disposable {
   /** Figures that have no column. A row with any can be expanded. */
   #moreFigures(row: WalletRow): readonly [string, string][] {
     const now = this.#desk.timers.now();
-    const trades = knownTrades(this.#desk.orders, this.#desk.venue.venue);
+    const trades = knownTrades(this.#desk.orders, this.#desk.venue.signedIn);
     if (row.kind === "holding") return costFigures(row.holding, row.portfolio, trades, this.#numbers, now);
     return row.kind === "total" ? totalResultFigures(row.portfolio, trades, this.#numbers.amounts, now) : [];
   }
@@ -192,7 +192,7 @@ export class WalletRows extends Disposable {
 
   /** Whether fills or costs changed since the last call. */
   #tradesChanged(): boolean {
-    const { all } = knownTrades(this.#desk.orders, this.#desk.venue.venue);
+    const { all } = knownTrades(this.#desk.orders, this.#desk.venue.signedIn);
     const isSame =
       all.length === this.#knownTrades.length && all.every((each, at) => each === this.#knownTrades[at]);
     this.#knownTrades = all;

@@ -1,6 +1,5 @@
 import { Orders } from "../../../src/desk/orders/orders.ts";
-import type { Session } from "../../../src/desk/session.ts";
-import type { CurrentVenue, Venue } from "../../../src/desk/venue.ts";
+import type { CurrentVenue, SignedIn } from "../../../src/desk/venue.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import type { LimitOrder, Side } from "../../../src/market/order.ts";
 import { openOrderJournal } from "../../../src/storage/orders/orderJournal.ts";
@@ -22,7 +21,7 @@ export function openOrders(directory: string, timers: FakeTimers, newId: () => s
 /** An order that the exchange accepted under this id: 10 BTC at 100 THB. Returns the id of its record. */
 export async function acceptedOrder(
   orders: Orders,
-  venue: Venue,
+  venue: SignedIn,
   orderId: string,
   side: Side = "sell",
 ): Promise<string> {
@@ -48,15 +47,8 @@ export function limitOrder(side: Side): LimitOrder {
   };
 }
 
-/** The open venue. */
-export function venueOf(current: CurrentVenue): Venue {
-  const { venue } = current;
-  if (!venue) throw new Error("No venue is open.");
-  return venue;
-}
-
-/** The venue with an account if it is live: a record of a live order names one. */
-export function signedInAt(venue: Venue): Venue {
-  const session = { account: "1".repeat(16) } as Session;
-  return venue.id === "live" ? { ...venue, session } : venue;
+/** The signed-in account. */
+export function venueOf({ signedIn }: CurrentVenue): SignedIn {
+  if (!signedIn) throw new Error("No account is signed in.");
+  return signedIn;
 }

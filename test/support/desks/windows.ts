@@ -32,19 +32,21 @@ export interface DeskOptions extends Omit<Partial<TestDeskOptions>, "log"> {
 
 /**
  * Opens the shipped desk in a folder shared by the windows of one computer. By default the window is in front, on the
- * practice venue, with fake credentials.
+ * practice venue, or with `credentials` on a live one.
  */
 export function openDesk(storage: string, options: DeskOptions): DeskWindow {
   const { credentials, readCredentials, isVisible = true, intervalMs = 5000, log, ...ports } = options;
   const troubles: string[] = [];
+  const hasKey = "credentials" in options || readCredentials !== undefined;
   const opening: VenueOpening = {
-    ...openingOf("http://127.0.0.1:1", { addressMayChange: true }),
+    ...openingOf("http://127.0.0.1:1", { addressMayChange: !hasKey }),
     credentials: readCredentials ?? (() => Promise.resolve(credentials)),
   };
   const open = () => Promise.resolve(opening);
   const desk = newTestDesk({
     random: () => 1,
     storage,
+    venue: hasKey ? "live" : "practice",
     openVenue: { practice: open, live: open },
     openWindows: (demand, events) =>
       Promise.resolve(new Hub({ directory: storage, demand, timers: monotonicTimers, events })),

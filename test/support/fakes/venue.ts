@@ -1,4 +1,5 @@
-import { CurrentVenue, type VenueOpening } from "../../../src/desk/venue.ts";
+import { systemTimers } from "../../../src/desk/time/timers.ts";
+import { CurrentVenue, type CurrentVenueOptions, type VenueOpening } from "../../../src/desk/venue.ts";
 import type { Capabilities } from "../../../src/exchange/capabilities.ts";
 import type { ExchangeClient, MarketSnapshot, OrderConnection } from "../../../src/exchange/client.ts";
 import { NotSentError } from "../../../src/exchange/errors.ts";
@@ -10,7 +11,7 @@ import type { Wallet } from "../../../src/market/balance.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import type { OrderReceipt, LimitOrder } from "../../../src/market/order.ts";
 import type { Ticker } from "../../../src/market/ticker.ts";
-import { testProfile } from "../builders/client.ts";
+import { testCredentials, testProfile } from "../builders/client.ts";
 
 /** A ticker with the test's values, and plausible defaults. */
 export function tickerOf(symbol: string, given: Partial<Ticker> = {}): Ticker {
@@ -124,10 +125,25 @@ export function openingOf(baseUrl: string, given: Partial<VenueOpening> = {}): V
   return {
     name: new URL(baseUrl).host,
     profile: testProfile(baseUrl, { walletMethod: "GET" }),
-    credentials: () => Promise.resolve(undefined),
+    credentials: () => Promise.resolve(testCredentials),
     addressMayChange: false,
     ...given,
   };
+}
+
+/** The account of every key at a live exchange. */
+export const TEST_ACCOUNT = "1".repeat(16);
+
+/** A current venue on which no computer sleeps, and all keys belong to one account. */
+export function currentVenue(
+  given: Pick<CurrentVenueOptions, "open" | "createClient"> & Partial<CurrentVenueOptions>,
+): CurrentVenue {
+  return new CurrentVenue({
+    identify: async () => ({ digest: TEST_ACCOUNT, account: TEST_ACCOUNT }),
+    timers: systemTimers,
+    checkWake: () => undefined,
+    ...given,
+  });
 }
 
 /** A current venue in which practice and live use the given clients. */
@@ -135,8 +151,7 @@ export async function openVenue(
   practice: ExchangeClient,
   live: ExchangeClient = practice,
 ): Promise<CurrentVenue> {
-  const venue = new CurrentVenue({
-    checkWake: () => undefined,
+  const venue = currentVenue({
     open: {
       practice: () =>
         Promise.resolve(openingOf("http://127.0.0.1:1", { name: "Practice", addressMayChange: true })),

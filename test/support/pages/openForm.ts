@@ -6,7 +6,7 @@ import type { TickerFeed } from "../../../src/desk/feeds/tickerFeed.ts";
 import type { Orders } from "../../../src/desk/orders/orders.ts";
 import { systemTimers } from "../../../src/desk/time/timers.ts";
 import type { Presence } from "../../../src/desk/windows/presence.ts";
-import { exchangeOf, type Venue, type VenueOpening } from "../../../src/desk/venue.ts";
+import { exchangeOf, type VenueOpening, type Watching } from "../../../src/desk/venue.ts";
 import type { ExchangeClient } from "../../../src/exchange/client.ts";
 import type { ServiceProfile } from "../../../src/exchange/profile.ts";
 import type { ToTicket } from "../../../src/protocol/ticket.ts";
@@ -23,7 +23,7 @@ type Outcome = Extract<ToTicket, { type: "outcome" }>;
 
 /** The order ticket with a desk and a client, as the extension connects them. Only the editor is a fake. */
 export interface OpenForm {
-  readonly venue: Venue;
+  readonly venue: Watching;
   readonly client: ExchangeClient;
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;

@@ -142,7 +142,7 @@ describe("the desk", () => {
     const desk = await openTestDesk({ client, storage, timers, window: unattended });
     await desk.orders.reread();
     const before = client.calls.wallet;
-    const { venue } = desk.venue;
+    const { signedIn: venue } = desk.venue;
     for (let id = 0; id < 20; id += 1) {
       await desk.orders.recordReports([testReport({ orderId: `${id}` })], venue ?? assert.fail());
       await timers.advance(100);

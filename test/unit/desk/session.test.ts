@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import { Session } from "../../../src/desk/session.ts";
-import { CurrentVenue } from "../../../src/desk/venue.ts";
 import { createClient, type ExchangeClient } from "../../../src/exchange/client.ts";
 import { NotSentError } from "../../../src/exchange/errors.ts";
 import type { Credentials } from "../../../src/exchange/signing/credentials.ts";
 import { pairOf, testBid } from "../../support/builders/client.ts";
 import { draft, placerOf } from "../../support/fakes/orderPlacer.ts";
 import { FakeTimers, settle } from "../../support/fakes/timers.ts";
-import { FakeClient, openingOf, walletOf } from "../../support/fakes/venue.ts";
+import { FakeClient, openingOf, walletOf, currentVenue } from "../../support/fakes/venue.ts";
 import { balanceFeed } from "../../support/fakes/feeds.ts";
 
 /** A live venue whose stored key a test replaces; `client` makes the client of each session. */
@@ -16,73 +14,83 @@ async function liveOf(
 ) {
   const store: { pair: Credentials | undefined } = { pair: pairOf("first", "secret") };
   const timers = new FakeTimers();
-  const venue = new CurrentVenue({
+  const venue = currentVenue({
     open: {
       practice: () => Promise.reject(new Error("unused")),
       live: async () =>
         openingOf("https://api.example.com", { credentials: () => Promise.resolve(store.pair) }),
     },
     createClient: ({ credentials }) => client(credentials),
-    beginSession: ({ credentials }, events) =>
-      new Session({
-        credentials,
-        identify: async (apiKey) => ({ digest: apiKey.reveal(), account: `account of ${apiKey.reveal()}` }),
-        timers,
-        ...events,
-      }),
-    checkWake: () => undefined,
+    identify: async (apiKey) => ({ digest: apiKey.reveal(), account: `account of ${apiKey.reveal()}` }),
+    timers,
   });
   await venue.select("live");
-  const current = () => venue.venue ?? assert.fail();
-  return { venue, store, timers, current };
+  const signIn = () => venue.signIn("wallet");
+  const account = () => venue.signedIn?.account.account;
+  return { venue, store, timers, signIn, account };
 }
 
 describe("a session at a live exchange", () => {
   it("names the account of the first key that is read, and refuses every other key", async () => {
-    const { venue, store, current } = await liveOf();
+    const { venue, store, signIn, account } = await liveOf();
     let learned = 0;
-    venue.onDidLearnAccount(() => (learned += 1));
-    const { session } = current();
-    assert.equal(session?.account, undefined);
-    await session?.ready();
-    assert.deepEqual([session?.account, learned], ["account of first", 1]);
+    venue.onDidSignIn(() => (learned += 1));
+    assert.equal(account(), undefined);
+    const first = await signIn();
+    assert.equal(await signIn(), first);
+    assert.deepEqual([account(), learned], ["account of first", 1]);
     store.pair = pairOf("second", "secret");
-    await assert.rejects(current().credentials(), { name: "OtherKeyError" });
-    await settle();
-    assert.notEqual(current().session, session, "another key begins another session");
-    await current().session?.ready();
-    assert.equal(current().session?.account, "account of second");
-    await assert.rejects(session?.credentials() ?? assert.fail(), { name: "OtherKeyError" });
+    await assert.rejects(first.credentials(), { name: "OtherKeyError" });
+    assert.equal(venue.signedIn, undefined, "another key begins another session");
+    assert.notEqual(await signIn(), first);
+    assert.equal(account(), "account of second");
+    await assert.rejects(first.credentials(), { name: "OtherKeyError" });
+    assert.equal(account(), "account of second", "an earlier session ends no other");
   });
 
-  it("is one of no account without a key, and waits for a locked keyring for a limited time", async () => {
-    const { store, current, timers } = await liveOf();
+  it("has no account without a key, and waits for a locked keyring for a limited time", async () => {
+    const { store, signIn, account } = await liveOf();
     store.pair = undefined;
-    await current().session?.ready();
-    assert.equal(current().session?.account, "none");
+    await assert.rejects(signIn(), { reason: "noCredentials", endpoint: "wallet" });
+    assert.equal(account(), undefined);
     const locked = await liveOf();
-    Object.assign(locked.store, { pair: new Promise(() => undefined) });
-    const ready = locked.current().session?.ready() ?? assert.fail();
-    const failed = assert.rejects(ready);
+    let unlock: (pair: Credentials) => void = () => assert.fail();
+    Object.assign(locked.store, { pair: new Promise((resolve) => (unlock = resolve)) });
+    const failed = assert.rejects(locked.signIn(), { reason: "credentialsUnreadable" });
     await locked.timers.advance(10_000);
     await failed;
-    assert.equal(timers.nextIn, undefined);
+    assert.equal(locked.timers.nextIn, undefined);
+    unlock(pairOf("first", "secret"));
+    await settle();
+    assert.equal(locked.account(), "account of first", "the key is used once the keyring responds");
   });
 
-  it("reads the keyring again before an order where no key was stored", async () => {
-    const { store, current } = await liveOf();
+  it("reads the keyring again where no key was stored", async () => {
+    const { store, signIn, account } = await liveOf();
     store.pair = undefined;
-    const { session } = current();
-    await session?.ready();
+    await assert.rejects(signIn(), { reason: "noCredentials" });
     Object.assign(store, { pair: Promise.reject(new Error("locked")) });
-    await assert.rejects(session?.ready() ?? assert.fail(), /locked/);
+    await assert.rejects(signIn(), { reason: "credentialsUnreadable" });
     store.pair = pairOf("first", "secret");
-    await assert.rejects(session?.ready() ?? assert.fail(), { name: "OtherKeyError" });
+    await signIn();
+    assert.equal(account(), "account of first");
+  });
+
+  it("does not sign in to an exchange that was replaced while the keyring was locked", async () => {
+    const { venue, store, signIn } = await liveOf();
+    let unlock: (pair: Credentials) => void = () => assert.fail();
+    Object.assign(store, { pair: new Promise((resolve) => (unlock = resolve)) });
+    const failed = assert.rejects(signIn(), { reason: "keyChanged" });
+    const selected = venue.select("live");
+    unlock(pairOf("first", "secret"));
+    await failed;
+    await selected;
+    assert.equal(venue.signedIn, undefined);
   });
 
   it("sends no order with a key that was stored after the confirmation, whether or not an event reported it", async () => {
     const requests: string[] = [];
-    const { store, current } = await liveOf((credentials) =>
+    const { store, signIn } = await liveOf((credentials) =>
       createClient({
         profile: openingOf("https://api.example.com").profile,
         credentials,
@@ -93,8 +101,7 @@ describe("a session at a live exchange", () => {
         },
       }),
     );
-    const { client, session } = current();
-    await session?.ready();
+    const { client } = await signIn();
     store.pair = pairOf("second", "secret");
     await assert.rejects(client.placeOrder(testBid()), (error) => {
       assert.ok(error instanceof NotSentError && error.provesNothingHappened);
@@ -103,12 +110,12 @@ describe("a session at a live exchange", () => {
     assert.ok(!requests.includes("placeBid"));
   });
 
-  it("ends an order whose key changed during its question, is missing or cannot be read", async () => {
+  it("ends an order whose key changed during its question, and asks nothing without a key", async () => {
     const { venue, store } = await liveOf();
     const begun: unknown[] = [];
     const confirm = async (): Promise<boolean> => {
       store.pair = pairOf("second", "secret");
-      await venue.changeKey();
+      venue.changeKey();
       return true;
     };
     const orders = {
@@ -120,31 +127,23 @@ describe("a session at a live exchange", () => {
       clientIdOf: () => undefined,
       recordOutcome: async () => undefined,
     };
-    await venue.venue?.session?.ready();
     const { placer } = await placerOf(confirm, { venue, orders });
     assert.deepEqual(await placer.place(draft), { kind: "accountChanged" });
     const again = await placerOf(undefined, { venue, orders });
     assert.equal((await again.placer.place(draft)).kind, "accepted");
     assert.equal(begun.length, 1);
-    store.pair = undefined;
-    await venue.changeKey();
-    const outcome = await again.placer.place(draft);
-    assert.ok(outcome.kind === "notSignedIn" && outcome.error instanceof NotSentError);
-    assert.deepEqual([outcome.error.reason, outcome.error.endpoint], ["noCredentials", "placeBid"]);
-    Object.assign(store, { pair: Promise.reject(new Error("locked")) });
-    const locked = await again.placer.place(draft);
-    assert.ok(locked.kind === "notSignedIn" && locked.error instanceof NotSentError);
-    assert.equal(locked.error.reason, "credentialsUnreadable");
-    // Stored without an announcement: the keyring is read first when the order is confirmed.
-    const unannounced = await placerOf(
-      async () => {
-        store.pair = pairOf("third", "secret");
-        return true;
-      },
-      { venue, orders },
-    );
-    assert.deepEqual(await unannounced.placer.place(draft), { kind: "accountChanged" });
-    assert.equal(begun.length, 1, "nothing is recorded for a session without an account");
+    const asksNothing = await placerOf(() => assert.fail("asked"), { venue, orders });
+    for (const [pair, reason] of [
+      [undefined, "noCredentials"],
+      [Promise.reject(new Error("locked")), "credentialsUnreadable"],
+    ] as const) {
+      Object.assign(store, { pair });
+      venue.changeKey();
+      const outcome = await asksNothing.placer.place(draft);
+      assert.ok(outcome.kind === "notSignedIn" && outcome.error instanceof NotSentError);
+      assert.deepEqual([outcome.error.reason, outcome.error.endpoint], [reason, "placeBid"]);
+    }
+    assert.equal(begun.length, 1, "nothing is recorded without an account");
   });
 
   it("ignores a balance that was requested with the previous key", async () => {
@@ -157,10 +156,10 @@ describe("a session at a live exchange", () => {
         );
       const { venue, store, timers } = await liveOf(() => client);
       const feed = balanceFeed(venue, timers);
-      await venue.venue?.session?.ready();
+      await venue.signIn("wallet");
       void feed.refresh();
       store.pair = pairOf("second", "secret");
-      await venue.changeKey();
+      venue.changeKey();
       answers[0]?.();
       await settle();
       assert.deepEqual(feed.state, { wallet: undefined, readAt: undefined, problem: undefined });

@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
-import { CurrentVenue, type VenueOpening, type VenueState } from "../../../src/desk/venue.ts";
+import type { Orders } from "../../../src/desk/orders/orders.ts";
+import type { SignedIn, VenueOpening, VenueState } from "../../../src/desk/venue.ts";
 import { NotSentError } from "../../../src/exchange/errors.ts";
-import { FakeClient, openingOf, openVenue } from "../../support/fakes/venue.ts";
+import { testBid } from "../../support/builders/client.ts";
+import { currentVenue, FakeClient, openingOf, openVenue, TEST_ACCOUNT } from "../../support/fakes/venue.ts";
 
 const unreachable = (): NotSentError => new NotSentError("tickers", "unreachable", "refused");
+
+const NAMED = { symbol: "THB_BTC", pair: { quote: "THB", base: "BTC" } };
 
 describe("the current venue", () => {
   it("is unusable, with the reason, when it cannot be opened", async () => {
     const reason = new Error("no base URL");
-    const venue = new CurrentVenue({
-      checkWake: () => undefined,
+    const venue = currentVenue({
       open: { practice: () => Promise.reject(reason), live: () => Promise.reject(reason) },
       createClient: () => new FakeClient(),
     });
@@ -18,10 +21,34 @@ describe("the current venue", () => {
     assert.equal(venue.venue, undefined);
   });
 
+  it("has no account before its key was read, which the compiler checks", async () => {
+    const venue = await openVenue(new FakeClient());
+    await venue.select("live");
+    const watching = venue.venue ?? assert.fail();
+    const signedIn = await venue.signIn("wallet");
+    // Compiled, and never called.
+    void (async (orders: Orders, { openOrders }: SignedIn["client"]["capabilities"]) => {
+      // @ts-expect-error A balance needs a key.
+      await watching.client.wallet();
+      // @ts-expect-error So does an order,
+      await watching.client.placeOrder(testBid());
+      // @ts-expect-error a list of orders,
+      await watching.client.capabilities.openOrders?.(NAMED);
+      // @ts-expect-error the record of an order,
+      await orders.recordIntent(testBid(), watching, undefined);
+      // @ts-expect-error and what the exchange reports.
+      await orders.recordReports([], watching);
+      await venue.read(signedIn, (client) => client.wallet());
+      await openOrders?.(NAMED);
+      await orders.recordIntent(testBid(), signedIn, undefined);
+    });
+    assert.equal(signedIn.account.account, TEST_ACCOUNT);
+    assert.equal("account" in watching, false);
+  });
+
   it("is the venue that was selected last, for every order in which venues open", async () => {
     let openSlowly: (opening: VenueOpening) => void = () => assert.fail();
-    const venue = new CurrentVenue({
-      checkWake: () => undefined,
+    const venue = currentVenue({
       open: {
         practice: () => new Promise((resolve) => (openSlowly = resolve)),
         live: () => Promise.resolve(openingOf("https://api.example.com")),
@@ -44,8 +71,7 @@ describe("the current venue", () => {
     it(`reopens a venue whose address may have changed, once for all callers of ${read}, and reports only the new address`, async () => {
       const clients: FakeClient[] = [];
       let opened = 0;
-      const venue = new CurrentVenue({
-        checkWake: () => undefined,
+      const venue = currentVenue({
         open: {
           practice: async () =>
             openingOf(`http://127.0.0.1:${(opened += 1)}`, { name: "Practice", addressMayChange: true }),
@@ -75,7 +101,7 @@ describe("the current venue", () => {
 
   it("checks for a sleep after each answer, also after a venue was opened again", async () => {
     let [opened, checks] = [0, 0];
-    const venue = new CurrentVenue({
+    const venue = currentVenue({
       open: {
         practice: async () => openingOf(`http://127.0.0.1:${(opened += 1)}`, { addressMayChange: true }),
         live: () => Promise.reject(new Error("unused")),
@@ -93,8 +119,7 @@ describe("the current venue", () => {
 
   it("does not open a live venue again, because its address is in the settings", async () => {
     let opened = 0;
-    const venue = new CurrentVenue({
-      checkWake: () => undefined,
+    const venue = currentVenue({
       open: {
         practice: () => Promise.reject(new Error("unused")),
         live: async () => {

@@ -115,6 +115,7 @@ describe("the balance feed", () => {
     let answer: (wallet: ReturnType<typeof walletOf>) => void = () => assert.fail();
     client.walletAnswer = () => new Promise((resolve) => (answer = resolve));
     void feed.refresh();
+    await settle();
     await venue.select("live");
     answer(walletOf({ THB: "5" }));
     await settle();

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { ChartFeed } from "../../../../src/desk/feeds/chartFeed.ts";
-import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import type { ExchangeClient } from "../../../../src/exchange/client.ts";
 import { NoResponseError } from "../../../../src/exchange/errors.ts";
 import type { Candle } from "../../../../src/market/candle.ts";
@@ -8,7 +7,7 @@ import { intervals, type Interval } from "../../../../src/market/intervals.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
 import type { PriceHistory } from "../../../../src/storage/prices/history.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, snapshotOf, tickerOf, currentVenue } from "../../../support/fakes/venue.ts";
 import { tickerFeed } from "../../../support/fakes/feeds.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -271,8 +270,7 @@ describe("the candles of a chart", () => {
 
   it("are missing if the venue cannot be used, and the state has the reason", async () => {
     const error = new Error("no base URL");
-    const venue = new CurrentVenue({
-      checkWake: () => undefined,
+    const venue = currentVenue({
       open: { practice: () => Promise.reject(error), live: () => Promise.reject(error) },
       createClient: () => new FakeClient(),
     });

@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import type { MarketChange, MarketState } from "../../../../src/desk/feeds/marketState.ts";
-import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { NoResponseError, NotSentError } from "../../../../src/exchange/errors.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf, openVenue, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
+import {
+  FakeClient,
+  openingOf,
+  openVenue,
+  snapshotOf,
+  tickerOf,
+  currentVenue,
+} from "../../../support/fakes/venue.ts";
 import { tickerFeed } from "../../../support/fakes/feeds.ts";
 
 async function feedOf(client = new FakeClient()) {
@@ -251,8 +257,7 @@ describe("the ticker feed", () => {
   it("drops an answer that was read at the same address with other settings", async () => {
     const client = new FakeClient();
     let opening = openingOf("https://api.example.com");
-    const venue = new CurrentVenue({
-      checkWake: () => undefined,
+    const venue = currentVenue({
       open: { practice: () => Promise.reject(new Error("unused")), live: () => Promise.resolve(opening) },
       createClient: () => client,
     });

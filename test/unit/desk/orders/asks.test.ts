@@ -8,16 +8,17 @@ import { FakeClient, openVenue, tickerOf } from "../../../support/fakes/venue.ts
 describe("an ask on the desk", () => {
   it("is not sent if the price rose far above its rate while the user decided", async () => {
     const client = new FakeClient();
-    const { venue: practice } = await openVenue(client);
+    const { signedIn: practice } = await openVenue(client);
     assert.ok(practice);
     const venue = { ...practice, profile: { ...practice.profile, features: allFeatures("B") } };
+    const current = { venue, signedIn: venue, signIn: async () => venue, onDidChange: () => () => undefined };
     for (const [last, end] of [
       [100, "accepted"],
       [110, "belowLastNow"],
     ] as const) {
       let now = 100;
       const { placer } = await placerOf(async () => (now = last) > 0, {
-        venue: { venue, onDidChange: () => () => undefined },
+        venue: current,
         ticker: (symbol) => tickerOf(symbol, { last: now }),
       });
       const outcome = await placer.place({ ...draft, side: "sell", amount: "10", rate: "100" });

@@ -81,6 +81,10 @@ describe("the connection of a bid", () => {
         get venue() {
           return venue.venue;
         },
+        get signedIn() {
+          return venue.signedIn;
+        },
+        signIn: (endpoint) => venue.signIn(endpoint),
         onDidChange: (listener) => {
           listeners.add(listener);
           return () => void listeners.delete(listener);

@@ -98,11 +98,11 @@ describe("a submitted draft", () => {
       },
       { orders },
     );
-    const outcome = { kind: "rateLimited", venue: venue.venue ?? assert.fail() };
-    assert.deepEqual(await placer.place(draft), outcome);
+    const { venue: watching = assert.fail(), signedIn = assert.fail() } = venue;
+    assert.deepEqual(await placer.place(draft), { kind: "rateLimited", venue: watching });
     assert.equal(asked.length, 0);
     waitMs = 0;
-    assert.deepEqual(await placer.place(draft), outcome);
+    assert.deepEqual(await placer.place(draft), { kind: "rateLimited", venue: signedIn });
     assert.equal(asked.length, 1);
     assert.equal(client.calls.placeOrder, 0);
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
-import type { Venue } from "../../../../src/desk/venue.ts";
+import type { SignedIn } from "../../../../src/desk/venue.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import { acceptedOrder, venueOf } from "../../../support/builders/orderDesk.ts";
@@ -17,7 +17,7 @@ const DAY = 86_400_000;
 describe("an exchange that reports implausibly many orders", () => {
   let directory: string;
   let timers: FakeTimers;
-  let venue: Venue;
+  let venue: SignedIn;
   let orders: Orders;
   let reported: string[];
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Orders, type SentOutcome } from "../../../../src/desk/orders/orders.ts";
-import type { Venue } from "../../../../src/desk/venue.ts";
+import type { SignedIn } from "../../../../src/desk/venue.ts";
 import {
   NoResponseError,
   NotSentError,
@@ -15,19 +15,19 @@ import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts
 import { limitOrder } from "../../../support/builders/orderDesk.ts";
 import { testBid } from "../../../support/builders/client.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf, openVenue } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, TEST_ACCOUNT } from "../../../support/fakes/venue.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 describe("the orders of this computer", () => {
   const timers = new FakeTimers(Date.now());
   let directory: string;
-  let venue: Venue;
+  let venue: SignedIn;
   let opened: Orders[];
   let troubles: unknown[];
 
   beforeEach(async () => {
     directory = temporaryFolder();
-    venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
+    venue = (await openVenue(new FakeClient())).signedIn ?? assert.fail();
     opened = [];
     troubles = [];
   });
@@ -148,13 +148,14 @@ describe("the orders of this computer", () => {
     const other = open();
     const elsewhere = await place(other, bids.BTC, unknown);
     const onItsWay = await place(other, bids.BTC);
-    const found = async (at: Venue): Promise<string[]> =>
+    const found = async (at: SignedIn): Promise<string[]> =>
       (await orders.openLike(bids.BTC, at)).map(({ intent }) => intent.id);
     assert.deepEqual((await found(venue)).toSorted(), [unresolved, elsewhere, onItsWay].toSorted());
-    const moved = openingOf("http://127.0.0.1:2", { addressMayChange: true });
-    assert.equal((await found({ ...venue, ...moved })).length, 3, "the practice exchange at another address");
-    assert.deepEqual(await found({ ...venue, ...moved, addressMayChange: false }), [], "another service");
-    assert.deepEqual(await found({ ...venue, id: "live" }), []);
+    const origin = "http://127.0.0.1:2";
+    const moved = { ...venue, account: { venue: "practice", origin } } as const;
+    assert.equal((await found(moved)).length, 3, "the practice exchange at another address");
+    const live = { ...venue, account: { venue: "live", origin, account: TEST_ACCOUNT } } as const;
+    assert.deepEqual(await found(live), [], "another service");
   });
 
   it("find the orders of one side only: a bid does not hide that an ask may be placed twice, nor the reverse", async () => {

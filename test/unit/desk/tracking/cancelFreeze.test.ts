@@ -17,14 +17,15 @@ const known = {
 
 /** The question before a cancellation on an exchange with these frozen pairs. The user says no. */
 async function questionWith(...frozen: readonly string[]): Promise<CancelQuestion> {
-  const venue = await openVenue(new FakeClient());
+  const client = new FakeClient();
+  client.capabilities = { cancelOrder: () => assert.fail("nothing is sent without a yes") };
+  const venue = await openVenue(client);
   const asked: CancelQuestion[] = [];
   const canceller = new Canceller({
-    orders: undefined as never,
+    orders: { get: () => undefined } as never,
     venue,
     now: () => 0,
     checkWake: () => undefined,
-    cancelOf: () => () => assert.fail("nothing is sent without a yes"),
     isFrozen: ({ base }) => frozen.includes(base),
     confirm: (question) => {
       asked.push(question);

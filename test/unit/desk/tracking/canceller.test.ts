@@ -37,7 +37,8 @@ describe("a cancellation", () => {
     mayGo?: (mayStillSend: () => boolean) => void;
   } = {}) {
     const timers = new FakeTimers();
-    const venue = await openVenue(new FakeClient());
+    const client = new FakeClient();
+    const venue = await openVenue(client);
     const orders = openOrders(temporaryFolder(), timers, () => "10000000-0000-4000-8000-000000000001");
     await acceptedOrder(orders, venueOf(venue), "7");
     const own = () => orders.own[0] ?? assert.fail();
@@ -56,22 +57,22 @@ describe("a cancellation", () => {
       watched: () => undefined,
       log: (message) => assert.fail(message),
     });
+    if (isOffered)
+      client.capabilities = {
+        cancelOrder: async (order, mayStillSend = () => assert.fail("always checked")) => {
+          assert.equal(orders.get(name)?.cancel?.step, "asked", "on the disk before the request");
+          mayGo(mayStillSend);
+          steps.push("sent");
+          sent.push(order.orderId);
+          return await send();
+        },
+      };
     const canceller = new Canceller({
       orders,
       venue,
       now: timers.now,
       checkWake: () => steps.push("woke?"),
       isFrozen: ({ base }) => base === "ETH",
-      cancelOf: () =>
-        isOffered
-          ? async (order, mayStillSend = () => assert.fail("always checked")) => {
-              assert.equal(orders.get(name)?.cancel?.step, "asked", "on the disk before the request");
-              mayGo(mayStillSend);
-              steps.push("sent");
-              sent.push(order.orderId);
-              return await send();
-            }
-          : undefined,
       confirm: async (asked) => {
         steps.push("asked");
         questions.push(asked);
@@ -163,7 +164,9 @@ describe("a cancellation", () => {
   });
 
   it("sends nothing if it cannot be recorded", async () => {
-    const venue = await openVenue(new FakeClient());
+    const client = new FakeClient();
+    client.capabilities = { cancelOrder: () => assert.fail("sent") };
+    const venue = await openVenue(client);
     const { now } = new FakeTimers();
     const error = new Error("The disk is full.");
     const orders = new Orders({
@@ -178,7 +181,6 @@ describe("a cancellation", () => {
       now,
       checkWake: () => undefined,
       isFrozen: () => false,
-      cancelOf: () => () => assert.fail("sent"),
       confirm: () => Promise.resolve(true),
       check: () => assert.fail("nothing to look at"),
     });
@@ -208,9 +210,9 @@ describe("a cancellation", () => {
   it("sends nothing for an order of another account", async () => {
     const desk = await begin();
     assert.deepEqual(await desk.cancel({ venue: "live", account: "0123456789abcdef" }), {
-      kind: "accountChanged",
+      kind: "otherAccount",
     });
-    assert.deepEqual([desk.sent, desk.order()?.cancel], [[], undefined]);
+    assert.deepEqual([desk.questions, desk.sent, desk.order()?.cancel], [[], [], undefined]);
   });
 
   it("says that trading is halted if it is for any of several pairs", async () => {

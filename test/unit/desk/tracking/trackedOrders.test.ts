@@ -2,16 +2,10 @@ import assert from "node:assert/strict";
 import { OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
 import { TrackedOrders } from "../../../../src/desk/tracking/trackedOrders.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
-import type { Venue } from "../../../../src/desk/venue.ts";
+import type { SignedIn } from "../../../../src/desk/venue.ts";
 import type { Capabilities } from "../../../../src/exchange/capabilities.ts";
 import { isOwn, type PlacedOrder } from "../../../../src/storage/orders/order.ts";
-import {
-  acceptedOrder,
-  limitOrder,
-  openOrders,
-  signedInAt,
-  venueOf,
-} from "../../../support/builders/orderDesk.ts";
+import { acceptedOrder, limitOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
@@ -20,7 +14,7 @@ import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 describe("the orders that may still change", () => {
   let directory: string;
   let orders: Orders;
-  let venue: Venue;
+  let venue: SignedIn;
   let tracked: TrackedOrders;
   const timers = new FakeTimers();
 
@@ -119,7 +113,7 @@ describe("the orders that may still change", () => {
   it("are those of one venue", async () => {
     const current = await openVenue(new FakeClient());
     await current.select("live");
-    const live = signedInAt(venueOf(current));
+    const live = await current.signIn("wallet");
     await acceptedOrder(orders, live, "5");
     await orders.recordReports([testReport({ orderId: "8", status: "open" })], live);
     assert.deepEqual(ids().toSorted(), ["1", "2", "3"]);

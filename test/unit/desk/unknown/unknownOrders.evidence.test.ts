@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
 import { UnknownOrders } from "../../../../src/desk/unknown/unknownOrders.ts";
-import { CurrentVenue } from "../../../../src/desk/venue.ts";
+import type { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { NoResponseError, RefusedError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import { testBid } from "../../../support/builders/client.ts";
-import { signedInAt, venueOf } from "../../../support/builders/orderDesk.ts";
+import { venueOf } from "../../../support/builders/orderDesk.ts";
 import { likeReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf, openVenue, walletOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openingOf, openVenue, walletOf, currentVenue } from "../../../support/fakes/venue.ts";
 import { computerWith, unsyncedComputer } from "../../../support/fakes/computer.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
@@ -72,7 +72,7 @@ describe("the evidence for an unknown bid", () => {
 
   /** Records a bid that is compared with a balance of 5000. */
   function begin(bid = testBid()): Promise<string> {
-    return orders.recordIntent(bid, signedInAt(venueOf(venue)), new Decimal("5000"));
+    return orders.recordIntent(bid, venueOf(venue), new Decimal("5000"));
   }
 
   async function finish(id: string, kind: "accepted" | "rejected" | "unknown"): Promise<void> {
@@ -121,7 +121,7 @@ describe("the evidence for an unknown bid", () => {
     assert.deepEqual(looksAt(unread), [
       { available: undefined, text: "the lists, the balance or the journal could not be read" },
     ]);
-    const blind = await orders.recordIntent(testBid(), venue.venue ?? assert.fail(), undefined);
+    const blind = await orders.recordIntent(testBid(), venue.signedIn ?? assert.fail(), undefined);
     await finish(blind, "unknown");
     balanceIs({ THB: "4000" });
     await timers.advance(6000);
@@ -231,7 +231,7 @@ describe("the evidence for an unknown bid", () => {
     await timers.advance(0);
     await venue.select("live");
     answer();
-    await assert.rejects(check, /exchange changed while its wallet was read/);
+    await assert.rejects(check, /account changed while its wallet was read/);
     assert.deepEqual(looksAt(id), []);
     assert.equal(bidOf(id).state, "unknown");
   });
@@ -240,8 +240,7 @@ describe("the evidence for an unknown bid", () => {
     let port = 1;
     let host = "api.example.com";
     unknownBids.dispose();
-    venue = new CurrentVenue({
-      checkWake: () => undefined,
+    venue = currentVenue({
       open: {
         practice: () => Promise.resolve(openingOf(`http://127.0.0.1:${port}`, { addressMayChange: true })),
         live: () => Promise.resolve(openingOf(`https://${host}`)),
@@ -251,9 +250,11 @@ describe("the evidence for an unknown bid", () => {
     watch();
 
     await venue.select("live");
+    await venue.signIn("wallet");
     const live = await loseAnswer();
     host = "api.other.example";
     await venue.select("live");
+    await venue.signIn("wallet");
     await timers.advance(10_000);
     assert.equal(client.calls.wallet, 0, "nothing is asked of another exchange");
     await assert.rejects(unknownBids.check(bidOf(live)), /another exchange/);

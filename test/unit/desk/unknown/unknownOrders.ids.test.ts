@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
 import { UnknownOrders } from "../../../../src/desk/unknown/unknownOrders.ts";
-import { CurrentVenue, type Venue } from "../../../../src/desk/venue.ts";
+import type { SignedIn } from "../../../../src/desk/venue.ts";
 import type { Capabilities } from "../../../../src/exchange/capabilities.ts";
 import type { NamedPair } from "../../../../src/market/pair.ts";
 import { NoResponseError } from "../../../../src/exchange/errors.ts";
@@ -17,7 +17,7 @@ import { venueOf } from "../../../support/builders/orderDesk.ts";
 import { testReport } from "../../../support/builders/reports.ts";
 import { unsyncedComputer } from "../../../support/fakes/computer.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf, walletOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openingOf, walletOf, currentVenue } from "../../../support/fakes/venue.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const lost = new NoResponseError("placeBid", "timeout", "10 s");
@@ -49,12 +49,12 @@ describe("an unanswered order with a client id", () => {
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "5000" }));
     const profile = testProfile("https://exchange.example", { features });
     const open = () => Promise.resolve({ ...openingOf(profile.baseUrl.origin), profile });
-    const venue = new CurrentVenue({
-      checkWake: () => undefined,
+    const venue = currentVenue({
       open: { practice: open, live: open },
       createClient: () => client,
     });
     await venue.select("practice");
+    await venue.signIn("wallet");
     const orders = new Orders({
       open: () =>
         Promise.resolve(openOrderJournal({ directory, now: timers.now, computer: unsyncedComputer })),
@@ -69,13 +69,13 @@ describe("an unanswered order with a client id", () => {
       await orders.close();
     };
     const order = testBid("1000");
-    const lose = async (sentTo: Venue = venueOf(venue)): Promise<string> => {
+    const lose = async (sentTo: SignedIn = venueOf(venue)): Promise<string> => {
       const id = await orders.recordIntent(order, sentTo, new Decimal("5000"));
       await orders.recordOutcome(id, { kind: "unknown", venue: sentTo, order, error: lost });
       return id;
     };
     /** The same exchange when it took no client ids. */
-    const withoutIds = (): Venue => {
+    const withoutIds = (): SignedIn => {
       const { profile, ...rest } = venueOf(venue);
       return { ...rest, profile: { ...profile, features: {} } };
     };

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
 import { UnknownOrders } from "../../../../src/desk/unknown/unknownOrders.ts";
-import { Session } from "../../../../src/desk/session.ts";
-import { CurrentVenue } from "../../../../src/desk/venue.ts";
+import type { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { NoResponseError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import { pairOf, testBid } from "../../../support/builders/client.ts";
 import { likeReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf, openVenue, walletOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openingOf, openVenue, walletOf, currentVenue } from "../../../support/fakes/venue.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const lost = new NoResponseError("placeBid", "timeout", "10 s");
@@ -57,7 +56,7 @@ describe("the unknown bids", () => {
   async function loseAnswer(): Promise<string> {
     const bid = testBid();
     sentAt = timers.now();
-    const at = venue.venue ?? assert.fail();
+    const at = venue.signedIn ?? assert.fail();
     const id = await orders.recordIntent(bid, at, new Decimal("5000"));
     await orders.recordOutcome(id, { kind: "unknown", venue: at, order: bid, error: lost });
     return id;
@@ -86,32 +85,25 @@ describe("the unknown bids", () => {
 
   it("are not checked while their account is signed out, and at once when its key is stored again", async () => {
     let key: string | undefined = "first";
-    const profileUrl = new URL("https://api.example.com");
-    venue = new CurrentVenue({
+    venue = currentVenue({
       open: {
         practice: () => Promise.reject(new Error("unused")),
         live: async () =>
-          openingOf(profileUrl.href, {
+          openingOf("https://api.example.com", {
             credentials: async () => (key === undefined ? undefined : pairOf(key, "secret")),
           }),
       },
       createClient: () => client,
-      beginSession: ({ credentials }, events) =>
-        new Session({
-          credentials,
-          identify: (apiKey) => orders.identify(apiKey, profileUrl),
-          timers,
-          ...events,
-        }),
-      checkWake: () => undefined,
+      identify: (apiKey, origin) => orders.identify(apiKey, origin),
+      timers,
     });
     await venue.select("live");
     const signIn = async (next: string | undefined): Promise<void> => {
       key = next;
-      await venue.changeKey();
-      await venue.venue?.session?.ready();
+      venue.changeKey();
+      await venue.signIn("wallet").catch(() => undefined);
     };
-    await venue.venue?.session?.ready();
+    await venue.signIn("wallet");
     await restart();
     await loseAnswer();
     arrives();
@@ -163,7 +155,7 @@ describe("the unknown bids", () => {
 
   it("are accepted beside another bid of the same figures, whose id is known", async () => {
     await loseAnswer();
-    const at = venue.venue ?? assert.fail();
+    const at = venue.signedIn ?? assert.fail();
     const other = await orders.recordIntent(testBid("1000"), at, new Decimal("5000"));
     await orders.recordOutcome(other, {
       kind: "accepted",

@@ -1,13 +1,12 @@
-import { type Pair } from "../../../../src/market/pair.ts";
+import type { Pair } from "../../../../src/market/pair.ts";
 import assert from "node:assert/strict";
 import { settingKeys } from "../../../../src/contributions.ts";
-import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { NotSentError, UnreadableResponseError } from "../../../../src/exchange/errors.ts";
 import type { Candle } from "../../../../src/market/candle.ts";
 import type { ToChart } from "../../../../src/protocol/chart.ts";
 import type { PriceHistory } from "../../../../src/storage/prices/history.ts";
 import { settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openingOf, snapshotOf, tickerOf, currentVenue } from "../../../support/fakes/venue.ts";
 import { shownMessages } from "../../../support/fakes/vscode.ts";
 import { eachTestOpensCharts } from "../../../support/pages/openChartPanel.ts";
 import { openForm } from "../../../support/pages/openForm.ts";
@@ -168,8 +167,7 @@ describe("a chart whose exchange changes", () => {
   it("shows at once that its candles are from another exchange", async () => {
     let open: (opening: ReturnType<typeof openingOf>) => void = () => undefined;
     const client = new HistoryClient();
-    const venue = new CurrentVenue({
-      checkWake: () => undefined,
+    const venue = currentVenue({
       open: {
         practice: () => Promise.resolve(openingOf("http://127.0.0.1:1", { name: "Practice" })),
         live: () => new Promise((resolve) => (open = resolve)),

@@ -8,7 +8,7 @@ import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import type { ViewRow } from "../../../../src/ui/orders/ordersTree.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, TEST_ACCOUNT } from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi } from "../../../support/fakes/vscode.ts";
 import { ownOrder } from "../../../support/builders/ownOrder.ts";
 
@@ -88,7 +88,7 @@ describe("the Orders view", () => {
 
   it("shows the orders of the open exchange first, and all others below one collapsed row", async () => {
     const { rowsOf, tree, venue, painted } = await treeOf(
-      bidOf({ venue: "live", origin: LIVE, base: "ETH" }),
+      bidOf({ venue: "live", origin: LIVE, account: TEST_ACCOUNT, base: "ETH" }),
       bidOf({ base: "BTC" }),
       bidOf({ venue: "live", origin: "https://other.example.com", base: "XRP" }),
     );
@@ -105,6 +105,7 @@ describe("the Orders view", () => {
       ],
     );
     await venue.select("live");
+    await venue.signIn("wallet");
     assert.ok(painted.length > 0);
     assert.deepEqual(
       (await rowsOf()).map(({ item }) => item.label),

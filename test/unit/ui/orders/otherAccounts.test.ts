@@ -3,15 +3,13 @@ import { randomUUID } from "node:crypto";
 import type { TreeItem, TreeView } from "vscode";
 import { Canceller } from "../../../../src/desk/tracking/canceller.ts";
 import { OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
-import { Session } from "../../../../src/desk/session.ts";
-import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import type { ViewRow } from "../../../../src/ui/orders/ordersTree.ts";
 import { orderContexts } from "../../../../src/contributions.ts";
 import { pairOf } from "../../../support/builders/client.ts";
 import { acceptedOrder, limitOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openingOf, currentVenue } from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
 import { isPlaced } from "../../../../src/storage/orders/order.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
@@ -43,9 +41,9 @@ describe("the orders of another account", () => {
       asked.push(key);
       return { orders: [], unreadable: [] };
     };
-    client.capabilities = { openOrders: none, cancelOrder: async () => "accepted" };
+    client.capabilities = { openOrders: none, cancelOrder: () => assert.fail("sent") };
     const orders = openOrders(directory, timers, randomUUID);
-    const venue = new CurrentVenue({
+    const venue = currentVenue({
       open: {
         practice: () => Promise.reject(new Error("unused")),
         live: async () =>
@@ -54,17 +52,11 @@ describe("the orders of another account", () => {
           }),
       },
       createClient: () => client,
-      beginSession: ({ credentials, profile }, events) =>
-        new Session({
-          credentials,
-          identify: (apiKey) => orders.identify(apiKey, profile.baseUrl),
-          timers,
-          ...events,
-        }),
-      checkWake: () => undefined,
+      identify: (apiKey, origin) => orders.identify(apiKey, origin),
+      timers,
     });
     await venue.select("live");
-    await venueOf(venue).session?.ready();
+    await venue.signIn("wallet");
     const tracker = new OrderTracker({
       orders,
       venue,
@@ -76,10 +68,14 @@ describe("the orders of another account", () => {
     });
     const desk = { orders, venue, timers };
     const tree = new OrdersTree(desk, new HollowTree() as unknown as TreeView<ViewRow>, () => undefined);
-    const signIn = async (next: string | undefined): Promise<void> => {
+    /** Stores another key, which is not read yet. */
+    const store = (next: string | undefined): void => {
       key = next;
-      await venue.changeKey();
-      await venueOf(venue).session?.ready();
+      venue.changeKey();
+    };
+    const signIn = async (next: string | undefined): Promise<void> => {
+      store(next);
+      await venue.signIn("wallet").catch(() => undefined);
     };
     const texts = (parent?: ViewRow): string[] =>
       tree.children(parent).flatMap((row) => {
@@ -91,7 +87,7 @@ describe("the orders of another account", () => {
       tree.dispose();
       await orders.close();
     });
-    return { ...desk, client, tracker, tree, asked, signIn, texts };
+    return { ...desk, client, tracker, tree, asked, store, signIn, texts };
   }
 
   const textOf = ({ label, description }: TreeItem): string =>
@@ -146,7 +142,7 @@ describe("the orders of another account", () => {
     const { row, item } = accountRow();
     assert.equal(textOf(item), "Account ####  1 order · 1 unknown · not signed in");
     assert.ok(isOpen(item));
-    assert.match(String(item.tooltip), /because no API key is stored/);
+    assert.match(String(item.tooltip), /because no API key could be read/);
     assert.notEqual(
       item.contextValue,
       orderContexts.otherAccount,
@@ -179,7 +175,6 @@ describe("the orders of another account", () => {
       venue,
       now: () => 0,
       checkWake: () => undefined,
-      cancelOf: () => () => assert.fail("sent"),
       isFrozen: () => false,
       confirm: async () => {
         await signIn("second");
@@ -191,6 +186,28 @@ describe("the orders of another account", () => {
       kind: "accountChanged",
     });
     assert.equal(client.calls.placeOrder, 0);
+  });
+
+  it("are not cancelled with a key that is first read for the cancellation", async () => {
+    const { orders, venue, store } = await open("first");
+    await acceptedOrder(orders, venueOf(venue), "7");
+    await orders.recordReports([testReport({ status: "open" })], venueOf(venue));
+    const order = orders.own.find(isPlaced);
+    assert.ok(order);
+    store("second");
+    const canceller = new Canceller({
+      orders,
+      venue,
+      now: () => 0,
+      checkWake: () => undefined,
+      isFrozen: () => false,
+      confirm: () => assert.fail("asked"),
+      check: async () => undefined,
+    });
+    assert.deepEqual(await canceller.cancel([order]), { kind: "otherAccount" });
+    store(undefined);
+    const { kind } = await canceller.cancel([order]);
+    assert.equal(kind, "notSignedIn");
   });
 
   it("join the account after one confirmation, asked once", async () => {

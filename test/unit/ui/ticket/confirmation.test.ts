@@ -54,13 +54,14 @@ interface Given {
 async function ask(id: VenueId, given: Partial<Given> = {}): Promise<Dialog & { readonly agreed: boolean }> {
   const venues = await openVenue(new FakeClient());
   await venues.select(id);
+  await venues.signIn("placeBid");
   shownMessages.length = 0;
   person.choose = ([button]) => (given.answers === false ? undefined : button);
   const ticker = "ticker" in given ? given.ticker : tickerOf("THB_BTC", { last: 3_101_800.53 });
   const available = given.available === undefined ? undefined : new Decimal(given.available);
   const question = {
     order: { ...bid, ...given.bid },
-    venue: venues.venue ?? assert.fail(),
+    venue: venues.signedIn ?? assert.fail(),
     ticker,
     available,
     open: given.open ?? [],
@@ -241,6 +242,7 @@ async function askByBook(
 ) {
   const venues = await openVenue(new FakeClient());
   await venues.select(id);
+  await venues.signIn("placeBid");
   const limits = {
     ...defaultLimits,
     confirmBeyondPercent: new Decimal(confirmBeyondPercent),
@@ -250,7 +252,7 @@ async function askByBook(
   if (Array.isArray(guarded)) return "stopped";
   const question = {
     order: guarded,
-    venue: venues.venue ?? assert.fail(),
+    venue: venues.signedIn ?? assert.fail(),
     ticker: undefined,
     available: undefined,
     open: [],
@@ -334,8 +336,9 @@ describe("the confirmation of a rate far above the last price", () => {
       ["live", "warning"],
     ] as const) {
       await venues.select(id);
+      await venues.signIn("placeBid");
       const ticker = tickerOf("THB_BTC", { last: 3_101_800.53 });
-      await confirmBeyond({ ...question, venue: venues.venue ?? assert.fail(), ticker }, 2);
+      await confirmBeyond({ ...question, venue: venues.signedIn ?? assert.fail(), ticker }, 2);
       const { how: shown, title, lines } = lastDialog();
       assert.equal(shown, how);
       assert.equal(title, "Buy BTC/THB at 3.17% above the last price?");
@@ -346,7 +349,7 @@ describe("the confirmation of a rate far above the last price", () => {
   it("names an order that may already be placed before the rate", async () => {
     const venues = await openVenue(new FakeClient());
     const above = { ...bid, beyondLastPercent: new Decimal("3.17") };
-    const [venue, open] = [venues.venue ?? assert.fail(), [unknownOrder()]];
+    const [venue, open] = [venues.signedIn ?? assert.fail(), [unknownOrder()]];
     await confirmBeyond({
       order: above,
       venue,
@@ -362,7 +365,7 @@ describe("the confirmation of a rate far above the last price", () => {
   });
 
   it("names an ask's distance below the last price, and the minimum it yields", async () => {
-    const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
+    const venue = (await openVenue(new FakeClient())).signedIn ?? assert.fail();
     const below = { ...bid, ...ASK, beyondLastPercent: new Decimal("3.17") };
     person.choose = ([button]) => button;
     const isAgreed = await confirmBeyond(

@@ -21,7 +21,7 @@ const { explain } = await loadUi(() => import("../../../../src/ui/text/errorText
 
 describe("the text of a bid's outcome", () => {
   it("offers for an unknown bid only to check the orders", async () => {
-    const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
+    const venue = (await openVenue(new FakeClient())).signedIn ?? assert.fail();
     const causes = [
       new NoResponseError("placeBid", "timeout", "detail"),
       new NoResponseError("placeBid", "connectionLost", "detail"),
@@ -50,7 +50,7 @@ describe("the text of a bid's outcome", () => {
   });
 
   it("repeats why the exchange rejected an order in the exchange's own words, and what to do beside the field", async () => {
-    const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
+    const venue = (await openVenue(new FakeClient())).signedIn ?? assert.fail();
     const serviceMessage = "The rate is more than 10% away.";
     const error = new RefusedError("placeBid", { code: 14, httpStatus: 200, serviceMessage });
     const outcome = { kind: "rejected", venue, order: testBid(), error } as const;
@@ -63,7 +63,7 @@ describe("the text of a bid's outcome", () => {
   });
 
   it("says how far an order has filled, and how it ended", async () => {
-    const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
+    const venue = (await openVenue(new FakeClient())).signedIn ?? assert.fail();
     const outcome = {
       kind: "accepted",
       venue,
@@ -106,7 +106,7 @@ describe("the text of a bid's outcome", () => {
   });
 
   it("says what an ask sold and for what, or that nothing was sold", async () => {
-    const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
+    const venue = (await openVenue(new FakeClient())).signedIn ?? assert.fail();
     const [order, amounts] = [{ ...testBid("0.5", "15000"), side: "sell" } as const, new AmountText(false)];
     const text = (outcome: Parameters<typeof outcomeTexts>[0]): string =>
       outcomeTexts(outcome, ASK, amounts).notice?.text ?? "";

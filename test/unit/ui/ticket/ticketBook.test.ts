@@ -111,7 +111,7 @@ describe("the order book of the ticket", () => {
   it("marks levels with own open orders, but not with stop orders that wait for their trigger", async () => {
     const { desk, timers, receive, books } = opened;
     receive({ type: "select", symbol: "THB_BTC" });
-    const venue = desk.venue.venue ?? assert.fail("no exchange is open");
+    const venue = desk.venue.signedIn ?? assert.fail("no exchange is open");
     const open = (orderId: string, rate: string, trigger?: Decimal) =>
       testReport({ orderId, status: "open", rate: new Decimal(rate), trigger });
     await desk.orders.recordReports(

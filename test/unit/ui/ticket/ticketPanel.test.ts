@@ -369,7 +369,7 @@ describe("the order ticket", () => {
     const sentence = () => /Order ID: 7\. (.*)$/.exec(opened.last("outcome")?.notice?.text ?? "")?.[1];
     await submit(typed());
     assert.equal(sentence(), "It fills when the market reaches your limit price.");
-    const venue = opened.venue.venue ?? assert.fail();
+    const venue = opened.venue.signedIn ?? assert.fail();
     const order = { side: "buy", rate: new Decimal("3000000"), amount: new Decimal("1000") } as const;
     const part = testFill("a", "0.000133", "3000000");
     const report = testReport({ ...order, quantity: undefined, status: "open", fills: [part] });
@@ -396,7 +396,7 @@ describe("the order ticket", () => {
     return testReport({ side: "buy", ...figures, status: "open" });
   }
   const record = async (report: OrderReport): Promise<void> =>
-    void (await opened.orders.recordReports([report], opened.venue.venue ?? assert.fail()));
+    void (await opened.orders.recordReports([report], opened.venue.signedIn ?? assert.fail()));
   const shownLine = (): unknown[] => {
     const { line, actions } = opened.last("outcome")?.notice ?? {};
     return [line, actions?.map(({ title }) => title).join(" · ")];

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { Desk } from "../../../../src/desk/desk.ts";
-import { CurrentVenue } from "../../../../src/desk/venue.ts";
-import { FakeClient, MovingExchange, openingOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, MovingExchange, openingOf, currentVenue } from "../../../support/fakes/venue.ts";
 import { loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
 
 const { resetPractice } = await loadUi(() => import("../../../../src/ui/venue/resetPractice.ts"));
@@ -19,8 +18,7 @@ async function run(
   } = {},
 ) {
   const exchange = new MovingExchange(new FakeClient(), {});
-  const venue = new CurrentVenue({
-    checkWake: () => undefined,
+  const venue = currentVenue({
     open: {
       practice: exchange.open,
       live: () => Promise.resolve(openingOf("https://api.example.com")),
