@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { capabilityNames } from "../../../src/exchange/endpoints.ts";
+import { symbolFor } from "../../../src/market/pair.ts";
 import { readProfileFile, writeProfileFile } from "../../../src/exchange/profileFile.ts";
 
 const minimal = { bidsideProfile: 1, baseUrl: "https://api.example.com/v2", headerPrefix: "X-EXAMPLE-" };
@@ -146,6 +147,10 @@ describe("the profiles in the documentation", () => {
       if (Array.isArray(file)) assert.fail(file.join());
       const found = capabilityNames.flatMap((each) => file.profile.features[each]?.envelope ?? []);
       assert.deepEqual([...new Set(found)].sort(), envelopes);
+      const { endpoints, features } = file.profile;
+      const pair = { quote: "THB", base: "BTC" };
+      const symbols = [endpoints.placeBid, features.placeAsk].map((form) => form && symbolFor(pair, form));
+      assert.deepEqual([...new Set(symbols)].length, 1, "orders of both sides name a pair alike");
     });
   }
 });
