@@ -99,7 +99,7 @@ function summaryOf({ name, profile }: ProfileFile): string[] {
   return [
     ...(name === undefined ? [] : [vscode.l10n.t("Name in the file: {0}", sanitizeText(name))]),
     vscode.l10n.t("Address: {0}", profile.baseUrl.href),
-    vscode.l10n.t("All requests and streams go to {0} and no other host.", profile.baseUrl.host),
+    hostsText(profile),
     vscode.l10n.t("Header prefix: {0}", profile.headerPrefix),
     ...unusualPathTexts(profile),
     after.length > 0
@@ -115,6 +115,18 @@ function summaryOf({ name, profile }: ProfileFile): string[] {
     ),
     vscode.l10n.t("Only import a profile from a source you trust: your signed orders go to its address."),
   ];
+}
+
+/** Names every host that gets the API key. */
+function hostsText({ baseUrl: { host }, features }: ServiceProfile): string {
+  const streamHost = features.privateStream?.host ?? host;
+  return streamHost === host
+    ? vscode.l10n.t("All requests and streams go to {0} and no other host.", host)
+    : vscode.l10n.t(
+        "All requests go to {0}. Your orders are streamed from {1}, which also gets your API key.",
+        host,
+        streamHost,
+      );
 }
 
 /** Lists paths that no documented exchange of the family uses, because a phishing profile would need one. */

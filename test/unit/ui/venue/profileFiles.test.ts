@@ -92,6 +92,17 @@ describe("profile files", () => {
     assert.doesNotMatch(detail, /place-bid|serverTime/);
   });
 
+  it("name every host that gets the API key, also that of the private stream", async () => {
+    const privateStream = { path: "/v3/private", host: "stream.example.com" };
+    const [dialog] = await visit({ ...profile, features: { privateStream } }, "Cancel");
+    const { detail } = (JSON.parse(dialog?.more ?? "[]") as [{ detail: string }])[0];
+    assert.match(
+      detail,
+      /^All requests go to api\.example\.com\. .* stream\.example\.com, .* your API key\.$/m,
+    );
+    assert.doesNotMatch(detail, /no other host/);
+  });
+
   it("say that they take effect immediately on a live exchange", async () => {
     userSettings.set(settingKeys.venue, "live");
     const [dialog] = await visit({ ...profile, features: {} }, "Cancel");
