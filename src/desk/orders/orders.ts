@@ -313,6 +313,11 @@ export class Orders {
     return this.#shown?.accounts.isAnswered(venue.account, other) === true;
   }
 
+  /** The accounts that the user has said are the one signed in at `venue`. */
+  mergedWith({ account }: SignedIn): readonly string[] {
+    return this.#shown?.accounts.mergedWith(account) ?? [];
+  }
+
   /** Records the user's answer to that. False if no account is signed in, or it could not be recorded. */
   async answerAccount(venue: SignedIn, other: string, isSame: boolean): Promise<boolean> {
     const { origin, account } = venue.account;

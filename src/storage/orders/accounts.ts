@@ -1,3 +1,4 @@
+import { compareText } from "../../market/compareText.ts";
 import { accountKey, type Account } from "../../market/order.ts";
 import type { AccountAnswer, OrderRecord } from "./records.ts";
 
@@ -5,22 +6,40 @@ import type { AccountAnswer, OrderRecord } from "./records.ts";
  * Merges accounts according to the user's answers. A replaced API key looks like a new account at first.
  */
 export class Accounts {
-  /** "Same account" answers, by the account they merge into another. */
-  readonly #same = new Map<string, AccountAnswer>();
-  readonly #answered = new Set<string>();
+  /** The newest answer for each account that was signed in, by the account that the question was about. */
+  readonly #answers = new Map<string, Map<string, AccountAnswer>>();
 
   /** Returns whether the name of any account changed. Ignores records of other kinds. */
   add(record: OrderRecord): boolean {
     if (record.kind !== "accountAnswer") return false;
     const { venue, origin, other, account, isSame, at } = record;
-    const about = accountKey({ venue, origin, account: other });
-    this.#answered.add(`${about} ${account}`);
-    const before = this.#same.get(about);
-    // Ties between windows that wrote in the same millisecond are broken by text.
-    const isNewest = !before || before.at < at || (before.at === at && before.account < account);
-    if (!isSame || !isNewest || other === account) return false;
-    this.#same.set(about, record);
-    return before?.account !== account;
+    const about = { venue, origin, account: other };
+    const before = this.#mergedInto(about);
+    const answers = this.#answers.get(accountKey(about)) ?? new Map<string, AccountAnswer>();
+    this.#answers.set(accountKey(about), answers);
+    const earlier = answers.get(account);
+    // Of two windows that wrote in the same millisecond, the one that separates the accounts counts.
+    if (!earlier || earlier.at < at || (earlier.at === at && !isSame)) answers.set(account, record);
+    return this.#mergedInto(about) !== before;
+  }
+
+  /** The account that the newest "same account" answer merges this one into. */
+  #mergedInto(about: Account): string | undefined {
+    const same = [...(this.#answers.get(accountKey(about))?.values() ?? [])].filter(
+      ({ isSame, other, account }) => isSame && other !== account,
+    );
+    // Ties are broken by text.
+    return same.sort((one, other) => one.at - other.at || compareText(one.account, other.account)).at(-1)
+      ?.account;
+  }
+
+  /** The accounts at the same exchange that are merged into this one by an answer about each. */
+  mergedWith({ origin, account }: Account): readonly string[] {
+    return [...this.#answers.values()].flatMap((answers) => {
+      const [first] = answers.values();
+      if (!first || first.origin !== origin) return [];
+      return this.#mergedInto({ ...first, account: first.other }) === account ? [first.other] : [];
+    });
   }
 
   /** The merged name of an account; undefined for the practice account. */
@@ -29,19 +48,19 @@ export class Accounts {
     let name = account;
     for (const seen = new Set<string | undefined>(); !seen.has(name);) {
       seen.add(name);
-      name = this.#same.get(accountKey({ venue, origin, account: name }))?.account ?? name;
+      name = this.#mergedInto({ venue, origin, account: name }) ?? name;
     }
     return name;
   }
 
   /** Whether the user has said whether `other` is the signed-in account. */
   isAnswered({ venue, origin, account }: Account, other: string): boolean {
-    return this.#answered.has(`${accountKey({ venue, origin, account: other })} ${account}`);
+    return this.#answers.get(accountKey({ venue, origin, account: other }))?.has(account ?? "") === true;
   }
 
   /** The record under the merged name of its account. */
   named(record: OrderRecord): OrderRecord {
-    if (this.#same.size === 0 || !("origin" in record) || record.kind === "accountAnswer") return record;
+    if (this.#answers.size === 0 || !("origin" in record) || record.kind === "accountAnswer") return record;
     const account = this.nameOf(record);
     return account === record.account ? record : { ...record, account };
   }

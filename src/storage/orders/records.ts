@@ -113,7 +113,7 @@ const resetRecord = z.strictObject({
 
 /**
  * The user's answer to whether two keys belong to the same account, for example after a key was replaced. The newest
- * answer about `other` wins.
+ * answer about two accounts counts, and of several accounts that `other` is the same as, the newest.
  */
 const accountAnswerRecord = z.strictObject({
   kind: z.literal("accountAnswer"),

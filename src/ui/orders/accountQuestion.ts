@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
+import { choose } from "../quickInput.ts";
+import { showStatusMessage } from "../statusMessage.ts";
 import { accountText } from "../text/accountText.ts";
 import type { OtherAccount } from "./orderRows.ts";
 
@@ -25,6 +27,7 @@ export async function askAboutAccount({ orders, venue: current }: AccountDesk, o
         vscode.l10n.t(
           "Same account: Bidside tracks these orders with this API key and includes their fills and costs. Different account: they stay listed but are not tracked.",
         ),
+        vscode.l10n.t("You can change your answer with the command Same Account…."),
       ].join("\n\n"),
     },
     yes,
@@ -37,10 +40,38 @@ export async function askAboutAccount({ orders, venue: current }: AccountDesk, o
     );
     return;
   }
-  if (await orders.answerAccount(venue, other, chosen === yes)) return;
+  if (await orders.answerAccount(venue, other, chosen === yes)) {
+    // The account of the key may have another name now.
+    current.changeKey();
+    return;
+  }
   void vscode.window.showErrorMessage(
     vscode.l10n.t("Your answer could not be saved. The orders are unchanged."),
   );
+}
+
+/** Lets the user pick another account, or one that an earlier answer merged with the signed-in one. */
+export async function pickAccount(
+  { orders, venue: { signedIn } }: AccountDesk,
+  others: readonly string[],
+): Promise<string | undefined> {
+  const merged = signedIn ? orders.mergedWith(signedIn) : [];
+  const items = [
+    ...others.map((account) => ({ account, description: vscode.l10n.t("another account") })),
+    ...merged.map((account) => ({
+      account,
+      description: vscode.l10n.t("same account as the one you use now"),
+    })),
+  ].map((item) => ({ ...item, label: accountText(item.account) }));
+  if (!signedIn || items.length === 0) {
+    showStatusMessage(vscode.l10n.t("There are no orders of another API key on this exchange."));
+    return undefined;
+  }
+  const chosen = await choose(items, {
+    title: vscode.l10n.t("Same Account"),
+    placeHolder: vscode.l10n.t("Choose an account to compare with the one you use now"),
+  });
+  return chosen?.account;
 }
 
 /** Offers to ask, once per account and in the focused window, if orders depend on the answer. */

@@ -9,7 +9,7 @@ import { executeCommand, fieldOf, registerCommands } from "../commands.ts";
 import { focusedRow, meansFocused } from "../focusedRow.ts";
 import { orderLineKey, type SelectedLine } from "../selectedLine.ts";
 import { FavouriteOrders } from "./favouriteOrders.ts";
-import { AccountOffer, askAboutAccount } from "./accountQuestion.ts";
+import { AccountOffer, askAboutAccount, pickAccount } from "./accountQuestion.ts";
 import { cancelAllOfPair, cancelOrder } from "./cancelOrders.ts";
 import {
   checkOrder,
@@ -66,10 +66,11 @@ export function showOrders(desk: Desk, view: OrdersView, { ticket, selectedLine 
       }),
       changeOrder: onRecord((own) => ticket.changeOrder(own)),
       sameAccount: async (row) => {
-        if (typeof row !== "object" || row === null || !("account" in row)) return;
-        const { accounts } = view.tree.list;
-        const other = accounts.find(({ account }) => account === row.account);
-        if (other) await askAboutAccount(desk, other.account);
+        const others = view.tree.list.accounts.map(({ account }) => account);
+        const named = fieldOf(row, "account");
+        const other =
+          named === undefined ? await pickAccount(desk, others) : others.find((each) => each === named);
+        if (other !== undefined) await askAboutAccount(desk, other);
       },
       copyOrder: async (row) => {
         if (row instanceof OrderRow) await copyOrder(row.order);

@@ -137,6 +137,22 @@ describe("the accounts of an order journal", () => {
     }
   });
 
+  it("are separated again by a later answer about the same two, and by no other", () => {
+    const journal = folder.open();
+    report(journal, THIRD);
+    journal.recordAccountAnswer({ ...LIVE, account: FIRST, other: THIRD, isSame: true });
+    folder.clock += 1;
+    journal.recordAccountAnswer({ ...LIVE, account: SECOND, other: THIRD, isSame: false });
+    assert.deepEqual([sold(journal, FIRST), sold(journal, THIRD)], ["m1", undefined]);
+    assert.deepEqual(journal.accounts.mergedWith({ ...LIVE, account: FIRST }), [THIRD]);
+    folder.clock += 1;
+    journal.recordAccountAnswer({ ...LIVE, account: FIRST, other: THIRD, isSame: false });
+    for (const read of [journal, folder.open()]) {
+      assert.deepEqual([sold(read, FIRST), sold(read, THIRD)], [undefined, "m1"]);
+      assert.deepEqual(read.accounts.mergedWith({ ...LIVE, account: FIRST }), []);
+    }
+  });
+
   it("are merged by the latest answer", () => {
     const journal = folder.open();
     report(journal, THIRD);

@@ -211,7 +211,7 @@ describe("the orders of another account", () => {
   });
 
   it("join the account after one confirmation, asked once", async () => {
-    const { orders, venue, signIn, texts, tree } = await open("first");
+    const { orders, venue, timers, signIn, texts, tree } = await open("first");
     await acceptedOrder(orders, venueOf(venue), "7");
     await signIn("second");
     const offer = new AccountOffer({ orders, venue });
@@ -222,6 +222,7 @@ describe("the orders of another account", () => {
     const other = tree.list.accounts[0] ?? assert.fail();
     person.choose = () => "Different Account";
     await askAboutAccount({ orders, venue }, other.account);
+    await venue.signIn("wallet");
     assert.match(texts().join("\n"), /not signed in/);
     await new AccountOffer({ orders, venue }).offer(tree.list.accounts);
     assert.equal(
@@ -229,10 +230,25 @@ describe("the orders of another account", () => {
       1,
       "answered on disk",
     );
+    await timers.advance(1);
     person.choose = () => "Same Account";
     await askAboutAccount({ orders, venue }, other.account);
+    await venue.signIn("wallet");
     assert.deepEqual([tree.list.accounts, tree.list.here.length], [[], 1]);
     await signIn("first");
     assert.deepEqual([tree.list.accounts, tree.list.here.length], [[], 1], "with either key");
+    await signIn("second");
+    assert.deepEqual(orders.mergedWith(venueOf(venue)), [other.account]);
+    await timers.advance(1);
+    person.choose = () => "Different Account";
+    await askAboutAccount({ orders, venue }, other.account);
+    await venue.signIn("wallet");
+    assert.deepEqual(
+      [tree.list.accounts.map(({ account }) => account), tree.list.here.length],
+      [[other.account], 0],
+      "the answer can be taken back",
+    );
+    await signIn("first");
+    assert.equal(tree.list.here.length, 1);
   });
 });
