@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ExchangeClient } from "../exchange/client.ts";
 import { RateLimits } from "../exchange/rateLimits.ts";
-import { defaultRules } from "../market/order.ts";
+import { defaultRules, isSameOwner } from "../market/order.ts";
 import { AlertFiles } from "../storage/alertFiles.ts";
 import { NotificationClaims } from "../storage/notificationClaims.ts";
 import { openOrderJournal } from "../storage/orders/orderJournal.ts";
@@ -273,17 +273,17 @@ export class Desk extends Disposable {
 
   /**
    * Checks, confirms and sends a draft once. Prices older than 5 s are polled again first, and from then on at least
-   * every 5 s until the order was sent. A draft belongs to one exchange: if another one is open, the outcome is
-   * `venueChanged`.
+   * every 5 s until the order was sent. `draft.account` is the key of the account that the draft belongs to, or of its
+   * exchange: if another one is in use, the outcome is `accountChanged` or `venueChanged`.
    */
-  async placeOrder(draft: SubmittedDraft & { readonly exchange: string }): Promise<OrderOutcome> {
+  async placeOrder(draft: SubmittedDraft & { readonly account: string }): Promise<OrderOutcome> {
     this.#wakes.checkWake();
     if (!this.venue.venue) return { kind: "noVenue" };
     this.windows.setDemand({ ordering: true });
     try {
       if ((this.tickers.ageMs ?? Number.POSITIVE_INFINITY) > ORDER_PRICE_MS) await this.tickers.refresh();
       const { venue } = this.venue;
-      if (venue && draft.exchange !== exchangeOf(venue)) return { kind: "venueChanged" };
+      if (venue && !isSameOwner(draft.account, exchangeOf(venue))) return { kind: "venueChanged" };
       return await this.placer.place(draft);
     } finally {
       this.windows.setDemand({ ordering: undefined });

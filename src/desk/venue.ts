@@ -303,8 +303,8 @@ export function reportsOrders(venue: Watching | undefined): boolean {
 }
 
 /**
- * The identifier of the venue's exchange, for drafts and other data of an exchange: the origin of a live exchange. The
- * practice exchange has a new address at each start, so its venue id is used.
+ * The identifier of the venue's exchange, for data of an exchange: the origin of a live exchange. The practice exchange
+ * has a new address at each start, so its venue id is used. Keys of accounts begin with it (`accountKey`).
  */
 export function exchangeOf({ id, addressMayChange, profile }: Watching): string {
   return addressMayChange ? id : profile.baseUrl.origin;

@@ -41,6 +41,14 @@ export function accountKey({ venue, origin, account = "unknown" }: Account): str
   return venue === "practice" ? venue : `${origin} ${account}`;
 }
 
+/**
+ * Whether figures typed for `owner` may stay when `other` is signed in: it is the same account, or one of the two is its
+ * exchange alone (`https://…`), before the account was known. Both are keys, "" if unknown.
+ */
+export function isSameOwner(owner: string, other: string): boolean {
+  return owner === other || owner === "" || other.startsWith(`${owner} `) || owner.startsWith(`${other} `);
+}
+
 export function isSameAccount(one: Account, other: Account): boolean {
   if (one.venue === "practice") return other.venue === "practice";
   return one.venue === other.venue && one.origin === other.origin && one.account === other.account;

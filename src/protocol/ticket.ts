@@ -10,12 +10,12 @@ import type { FormBook, FormBookFill } from "./ticketBook.ts";
 const text = (longest: number) => z.string().check(z.maxLength(longest));
 
 /**
- * A draft for one pair on one exchange, exactly as typed. It keeps its id until it is edited after submission, or ends.
+ * A draft for one pair in one account, exactly as typed. It keeps its id until it is edited after submission, or ends.
  */
 const draftSchema = z.strictObject({
   id: z.uuid(),
-  /** The exchange for which the figures were typed; "" if unknown. */
-  exchange: text(300),
+  /** Key of the account for which the figures were typed, or of its exchange; "" if unknown. */
+  account: text(300),
   side: z.enum(["buy", "sell"]),
   symbol: text(64),
   amount: text(80),
@@ -170,7 +170,10 @@ export interface TicketFill {
 export type ToTicket =
   | {
       readonly type: "market";
-      /** `key` identifies the exchange; "" while none is open. `name` is displayed. */
+      /**
+       * `key` identifies the signed-in account, or the exchange until one is known; "" while none is open. `name` is
+       * displayed.
+       */
       readonly exchange: {
         readonly key: string;
         readonly name: string;

@@ -83,9 +83,7 @@ describe("an open ticket between an exchange with base-first symbols and practic
       const message = data as ToTicket;
       posted.push(message);
       if (message.type === "market" && message.exchange.key !== "") {
-        const before = draft.state.exchange;
-        draft.moveTo(message.exchange.key);
-        if (draft.state.exchange !== before) panel.receive({ type: "select", symbol: draft.state.symbol });
+        if (draft.moveTo(message.exchange.key)) panel.receive({ type: "select", symbol: draft.state.symbol });
       }
       if (message.type === "quote" && message.quote.symbol === draft.state.symbol)
         draft.takeLast(message.quote.last);
@@ -94,7 +92,7 @@ describe("an open ticket between an exchange with base-first symbols and practic
     panel.receive({ type: "ready", symbol: "" });
     draft.choosePair("THB_BTC");
 
-    const bidAt = async (id: VenueId, last: string): Promise<void> => {
+    const bidAt = async (id: VenueId, last: string, leftAmount = ""): Promise<void> => {
       if (desk.venue.id !== id) await desk.venue.select(id);
       await readAll(desk);
       panel.receive({ type: "select", symbol: draft.state.symbol });
@@ -104,8 +102,8 @@ describe("an open ticket between an exchange with base-first symbols and practic
       });
       const quote = posted.findLast((message) => message.type === "quote")?.quote;
       assert.deepEqual([quote?.symbol, quote?.base, quote?.last], ["THB_BTC", "BTC", last]);
-      const { exchange, symbol, rate, amount } = draft.state;
-      assert.deepEqual([exchange, symbol, rate, amount], [key, "THB_BTC", last, ""]);
+      const { account, symbol, rate, amount } = draft.state;
+      assert.deepEqual([account, symbol, rate, amount], [key, "THB_BTC", last, leftAmount]);
       draft.setAmount("1000");
       posted.length = 0;
       panel.receive({ type: "submit", draft: draft.submit() });
@@ -119,7 +117,7 @@ describe("an open ticket between an exchange with base-first symbols and practic
     };
     await bidAt("live", "100");
     await bidAt("practice", "200");
-    await bidAt("live", "100");
+    await bidAt("live", "100", "555");
     const symbols = ({ seenOf }: TestExchange): string[] =>
       seenOf("placeBid").map(({ body }) => (JSON.parse(body.toString()) as { sym: string }).sym);
     assert.deepEqual([symbols(live), symbols(practice)], [["BTC_THB", "BTC_THB"], ["THB_BTC"]]);

@@ -82,7 +82,7 @@ describe("the page of the order ticket", () => {
       ["BTC/THB", "80", "", ""],
     );
     const moved = await draft();
-    assert.equal(moved.exchange, LIVE.key);
+    assert.equal(moved.account, LIVE.key);
     assert.notEqual(moved.id, id);
   });
 

@@ -65,7 +65,7 @@ describe("one draft", () => {
 
     async submit(confirmed: boolean): Promise<OrderOutcome> {
       this.#answers.push(confirmed);
-      return await ((await this.#current) ?? assert.fail()).placeOrder({ ...draft, exchange: "practice" });
+      return await ((await this.#current) ?? assert.fail()).placeOrder({ ...draft, account: "practice" });
     }
 
     reload(): void {

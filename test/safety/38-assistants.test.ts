@@ -124,7 +124,7 @@ describe("assistants, links and commands", () => {
           own &&
           own.amount !== "" &&
           own.preparedBy === undefined &&
-          after?.exchange === own.exchange
+          after?.account === own.account
         )
           assert.deepEqual([after.amount, after.side], [own.amount, own.side]);
         if (after?.preparedBy) counts.opened += 1;

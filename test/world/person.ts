@@ -6,6 +6,7 @@ import { exchangeOf, type VenueId } from "../../src/desk/venue.ts";
 import { WorldAssistant } from "./assistant.ts";
 import type { Process } from "./process.ts";
 import { newId, type WorldWindow } from "./window.ts";
+import { accountKey } from "../../src/market/order.ts";
 import { hasEnded } from "../../src/market/orders/knownOrder.ts";
 import type { OrderChecks } from "./orderChecks.ts";
 import type { Checks } from "./checks.ts";
@@ -45,7 +46,7 @@ export class Person {
   readonly #world: Surroundings;
   readonly #assistant: WorldAssistant;
   #amount = 1000;
-  #last: (SubmittedDraft & { readonly exchange: string }) | undefined;
+  #last: (SubmittedDraft & { readonly account: string }) | undefined;
   readonly #dialogs = new Set<(answer: boolean) => void>();
   #isGone = false;
 
@@ -182,7 +183,8 @@ export class Person {
       const isStray = strays !== undefined && scheduler.chance(strays);
       const distance = isStray ? (scheduler.pick(FAR) ?? 1) : 0.99 + 0.02 * scheduler.random();
       const rate = (last * distance).toFixed(2);
-      const exchange = exchangeOf(venue);
+      const { signedIn } = desk.venue;
+      const account = signedIn ? accountKey(signedIn.account) : exchangeOf(venue);
       const toSell = venue.profile.features.placeAsk && this.#amountToSell(desk, symbol, isStray ? 1.5 : 1);
       this.#amount += 1;
       this.#last = {
@@ -191,7 +193,7 @@ export class Person {
         symbol,
         amount: toSell ?? String(this.#amount),
         rate,
-        exchange,
+        account,
       };
       this.#submit(front, this.#last);
     });
@@ -218,7 +220,7 @@ export class Person {
     if (!prepared || !venue) return;
     const { by: preparedBy, ...figures } = prepared;
     this.#world.checks.preparedSubmitted(figures.amount);
-    this.#in(front, () => this.#submit(front, { ...figures, preparedBy, exchange: exchangeOf(venue) }));
+    this.#in(front, () => this.#submit(front, { ...figures, preparedBy, account: exchangeOf(venue) }));
   }
 
   /** Submits the same draft again, in this window or in another window. */
@@ -228,7 +230,7 @@ export class Person {
     if (draft && window) this.#in(window, () => this.#submit(window, draft));
   }
 
-  #submit(window: WorldWindow, draft: SubmittedDraft & { readonly exchange: string }): void {
+  #submit(window: WorldWindow, draft: SubmittedDraft & { readonly account: string }): void {
     const { pid } = window.process;
     this.#world.note(`${pid} submits ${draft.amount}`);
     void window.desk.placeOrder(draft).then((outcome) => {

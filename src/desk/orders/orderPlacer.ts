@@ -6,7 +6,9 @@ import { guardByBook, bookFillOf } from "../../market/book/bookGuard.ts";
 import type { BookFill } from "../../market/book/bookFill.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import {
+  accountKey,
   assetsOf,
+  isSameOwner,
   type OrderDraft,
   type OrderLimits,
   type OrderProblem,
@@ -38,6 +40,8 @@ import type { Orders, SentOutcome } from "./orders.ts";
  */
 export interface SubmittedDraft extends OrderDraft {
   readonly id: string;
+  /** Key of the account that the draft belongs to, or of its exchange. Missing: any. */
+  readonly account?: string;
   /** Missing: the user typed the figures. */
   readonly preparedBy?: Preparer | undefined;
 }
@@ -214,6 +218,7 @@ export class OrderPlacer {
     if (Array.isArray(order)) return { kind: "invalid", problems: order };
     const venue = await signInTo(watching, current, placeEndpoints[order.side]);
     if ("kind" in venue) return venue;
+    if (!isSameOwner(draft.account ?? "", accountKey(venue.account))) return { kind: "accountChanged" };
     const key = draftKey(draft.id, order);
     let open: readonly OwnOrder[];
     try {

@@ -193,7 +193,7 @@ export function outcomeTexts(
     case "accountChanged":
       return bad(
         vscode.l10n.t(
-          "Not sent: the API key changed while you were confirming, so the order could have gone to another account. Check which account you use, then submit again.",
+          "Not sent: the API key changed, so the order would have gone to another account than this ticket's. Check which account you use, then submit again.",
         ),
       );
     case "notSignedIn": {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import { exchangeOf, offersAsks, offersPostOnly } from "../../desk/venue.ts";
+import { accountKey } from "../../market/order.ts";
 import { freeOf } from "../../market/balance.ts";
 import { plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
 import type { FormNotice, FormQuote, PairRow, ToTicket } from "../../protocol/ticket.ts";
@@ -22,9 +23,10 @@ export class TicketMarket {
     this.#order = order;
   }
 
-  /** Key of the current exchange; "" without one. */
-  get exchange(): string {
-    const { venue } = this.#desk.venue;
+  /** Key of the signed-in account, or of the exchange until it is known; "" without an exchange. */
+  get account(): string {
+    const { venue, signedIn } = this.#desk.venue;
+    if (signedIn) return accountKey(signedIn.account);
     return venue ? exchangeOf(venue) : "";
   }
 
@@ -49,7 +51,7 @@ export class TicketMarket {
     return {
       type: "market",
       exchange: {
-        key: this.exchange,
+        key: this.account,
         name: venue.venue?.name ?? "",
         live: venue.id === "live",
         offersAsks: offersAsks(venue.venue),

@@ -7,6 +7,7 @@ import { Disposable } from "../../desk/disposable.ts";
 import { orderOfDraft } from "../../desk/orders/orderOfDraft.ts";
 import { endsDraft } from "../../desk/orders/orderPlacer.ts";
 import { isAt, type Place } from "../../desk/venue.ts";
+import { isSameOwner } from "../../market/order.ts";
 import { hasFigures, isUnattended } from "../../protocol/draftFigures.ts";
 import type {
   FormAction,
@@ -97,10 +98,10 @@ export class TicketPanel extends Disposable {
   /** The note last sent to the page. */
   #note = "";
   #draft: FormDraft | undefined;
-  /** Drafts by symbol, as far as the page has reported them. */
+  /** Drafts by symbol, as far as the page has reported them for the account. */
   readonly #drafts = new Map<string, FormDraft>();
-  /** Figures to fill in when the page is ready, and the exchange they were requested on. */
-  #fill: { fill: TicketFill; exchange: string } | undefined;
+  /** Figures to fill in when the page is ready, and the account they were requested for. */
+  #fill: { fill: TicketFill; account: string } | undefined;
   #pageIsReady = false;
   #pageWaits = false;
   #outcome = NO_OUTCOME;
@@ -153,6 +154,7 @@ export class TicketPanel extends Disposable {
       }),
       desk.onDidAsk(() => this.#showBusy(vscode.l10n.t("Waiting for your confirmation…"))),
       desk.onDidConfirm(({ name }) => this.#showBusy(vscode.l10n.t("Sending to {0}…", name))),
+      venue.onDidSignIn(() => this.#sendMarket()),
       venue.onDidChange(() => {
         const { busy, done, ended } = this.#outcome;
         this.#showOutcome({ ...NO_OUTCOME, busy, done, ended });
@@ -217,19 +219,19 @@ export class TicketPanel extends Disposable {
   }
 
   #show(fill: TicketFill, preserveFocus = isUnattended(fill.preparedBy)): void {
-    const { exchange } = this.#market;
+    const { account } = this.#market;
     // Set before the panel gets the focus, which makes its pair the active one.
     this.#symbol = fill.symbol ?? this.#symbol;
     if (this.#panel) {
       // A hidden or loading page would miss the message; it requests the fill when ready.
       if (this.#pageIsReady) this.#send({ type: "fill", fill });
       else if (!this.#fill || fill.symbol !== undefined || fill.side !== this.#fill.fill.side) {
-        this.#fill = { fill, exchange };
+        this.#fill = { fill, account };
       }
       this.#panel.reveal(undefined, preserveFocus);
       return;
     }
-    this.#fill = { fill, exchange };
+    this.#fill = { fill, account };
     const options = { enableScripts: true };
     const column = { viewColumn: columnFor(panelTypes.bidForm), preserveFocus };
     const title = vscode.l10n.t("Order Ticket");
@@ -421,7 +423,7 @@ export class TicketPanel extends Disposable {
   }
 
   #noteDraft(draft: FormDraft): void {
-    if (draft.exchange !== this.#draft?.exchange) this.#drafts.clear();
+    if (!isSameOwner(this.#draft?.account ?? "", draft.account)) this.#drafts.clear();
     this.#draft = draft;
     if (isUnattended(draft.preparedBy)) this.#drafts.delete(draft.symbol);
     else this.#drafts.set(draft.symbol, draft);
@@ -527,10 +529,9 @@ export class TicketPanel extends Disposable {
     this.#send({ type: "fill", fill });
   }
 
-  /** Whether the figures to fill in were requested on another exchange. */
+  /** Whether the figures to fill in were requested for another account. */
   get #fillIsOfAnother(): boolean {
-    const exchange = this.#fill?.exchange ?? "";
-    return exchange !== "" && exchange !== this.#market.exchange;
+    return !isSameOwner(this.#fill?.account ?? "", this.#market.account);
   }
 
   #sendMarket(): void {
@@ -550,7 +551,8 @@ export class TicketPanel extends Disposable {
   #sendProblems(): void {
     const { tickers } = this.#desk;
     const draft = this.#draft;
-    if (!draft || draft.exchange !== this.#market.exchange || tickers.state.readAt === undefined) return;
+    if (!draft || !isSameOwner(draft.account, this.#market.account)) return;
+    if (tickers.state.readAt === undefined) return;
     const pair = tickers.ticker(draft.symbol)?.pair;
     const problems = draftProblems(draft, this.#desk.placer.problems(draft), pair, shownAmounts());
     this.#send({ type: "problems", draft, problems, bookFill: this.#bookFill(draft) });

@@ -1,6 +1,12 @@
 import { amountDecimals } from "../../market/numbers/amountDecimals.ts";
 import { type Decimal, decimalsOf, parseDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
-import { amountForQuantity, estimateFill, type OrderRules, type Side } from "../../market/order.ts";
+import {
+  amountForQuantity,
+  estimateFill,
+  isSameOwner,
+  type OrderRules,
+  type Side,
+} from "../../market/order.ts";
 import { hasFigures, isUnattended } from "../../protocol/draftFigures.ts";
 import type { FormDraft, TicketFill } from "../../protocol/ticket.ts";
 
@@ -23,13 +29,13 @@ interface DraftOptions {
 }
 
 /**
- * The draft in the ticket, for one pair on one exchange. Of amount and quantity, the one typed last leads and the other
- * is computed, even when the rate changes. Drafts of other pairs are set aside until their pair is chosen again.
+ * The draft in the ticket, for one pair in one account. Of amount and quantity, the one typed last leads and the other is
+ * computed, even when the rate changes. Drafts of other pairs and accounts are set aside until these are chosen again.
  */
 export class TicketDraft {
   readonly #options: DraftOptions;
   #current: StoredDraft;
-  /** By symbol. */
+  /** By account and symbol. */
   readonly #others: Map<string, StoredDraft>;
 
   /** `stored` is the readable part of an earlier page's state; `others` are its drafts of other pairs. */
@@ -39,9 +45,9 @@ export class TicketDraft {
     others: readonly StoredDraft[] = [],
   ) {
     this.#options = options;
-    // Figures for an unknown exchange are dropped.
-    this.#current = { ...emptyDraft(options.newId()), ...(stored?.exchange === undefined ? {} : stored) };
-    this.#others = new Map(others.map((draft) => [draft.symbol, draft]));
+    // Figures for an unknown account are dropped.
+    this.#current = { ...emptyDraft(options.newId()), ...(stored?.account === undefined ? {} : stored) };
+    this.#others = new Map(others.map((draft) => [keyOf(draft), draft]));
   }
 
   get state(): StoredDraft {
@@ -58,15 +64,25 @@ export class TicketDraft {
     return draft;
   }
 
-  /** Switches the ticket to an exchange. Drafts for another one are discarded, and only the pair stays. */
-  moveTo(exchange: string): void {
-    if (exchange === "" || exchange === this.#current.exchange) return;
-    if (this.#current.exchange === "") {
-      this.#current = { ...this.#current, exchange };
-      return;
+  /**
+   * Switches the ticket to an account, or to its exchange (`https://…`) until it is known; "" changes nothing. Each
+   * account has its own drafts: those of another one are set aside until it is used again. Returns whether another draft
+   * is shown.
+   */
+  moveTo(account: string): boolean {
+    const { account: before, symbol } = this.#current;
+    if (account === "" || account === before) return false;
+    if (isSameOwner(before, account)) {
+      // The account has become known. If it is no longer known, its drafts keep it.
+      return before.length < account.length && this.#adopt(before, account);
     }
-    this.#others.clear();
-    this.#current = { ...emptyDraft(this.#options.newId()), exchange, symbol: this.#current.symbol };
+    this.#setAside();
+    this.#current = this.#takeOther(account, symbol) ?? {
+      ...emptyDraft(this.#options.newId()),
+      account,
+      symbol,
+    };
+    return true;
   }
 
   /** Switching sides starts another draft, because the amount is in another asset. The rate stays. */
@@ -80,15 +96,12 @@ export class TicketDraft {
    * Figures typed before any pair was chosen belong to the first pair.
    */
   choosePair(symbol: string): void {
-    const { exchange, side, postOnly, preparedBy, symbol: before } = this.#current;
+    const { account, side, postOnly, symbol: before } = this.#current;
     if (symbol === before) return;
-    const earlier = this.#others.get(symbol);
-    this.#others.delete(symbol);
+    const earlier = this.#takeOther(account, symbol);
     if (before === "" && !earlier) return this.#set({ symbol });
-    // Figures filled in by someone else are not set aside.
-    if (hasFigures(this.#current) && !isUnattended(preparedBy) && before !== "")
-      this.#others.set(before, this.#current);
-    this.#current = earlier ?? { ...emptyDraft(this.#options.newId()), exchange, side, symbol, postOnly };
+    this.#setAside();
+    this.#current = earlier ?? { ...emptyDraft(this.#options.newId()), account, side, symbol, postOnly };
   }
 
   /** Presets the last price as the rate of a new pair. */
@@ -148,9 +161,9 @@ export class TicketDraft {
 
   /** Removes figures that the user did not type. The pair stays. */
   withdraw(): void {
-    const { preparedBy, exchange, symbol } = this.#current;
+    const { preparedBy, account, symbol } = this.#current;
     if (!isUnattended(preparedBy)) return;
-    this.#current = { ...emptyDraft(this.#options.newId()), exchange, symbol };
+    this.#current = { ...emptyDraft(this.#options.newId()), account, symbol };
   }
 
   /** Submits the draft under its id. Editing it afterwards starts a new draft. */
@@ -164,13 +177,39 @@ export class TicketDraft {
   end(id: string, hasBecomeOrder: boolean): void {
     const ended = [this.#current, ...this.others].find((draft) => draft.id === id);
     if (!ended) return;
-    const { exchange, side, symbol, rate, postOnly } = ended;
+    const { account, side, symbol, rate, postOnly } = ended;
     const { submitted: _, ...figures } = ended;
-    const left = hasBecomeOrder ? { ...emptyDraft(""), exchange, side, symbol, rate, postOnly } : figures;
+    const left = hasBecomeOrder ? { ...emptyDraft(""), account, side, symbol, rate, postOnly } : figures;
     const next = { ...left, id: this.#options.newId() };
     if (ended === this.#current) this.#current = next;
-    else if (hasBecomeOrder) this.#others.delete(symbol);
-    else this.#others.set(symbol, next);
+    else if (hasBecomeOrder) this.#others.delete(keyOf(ended));
+    else this.#others.set(keyOf(ended), next);
+  }
+
+  /** Figures without a pair, or filled in by someone else, are not set aside. */
+  #setAside(): void {
+    const { preparedBy, symbol } = this.#current;
+    if (hasFigures(this.#current) && !isUnattended(preparedBy) && symbol !== "")
+      this.#others.set(keyOf(this.#current), this.#current);
+  }
+
+  #takeOther(account: string, symbol: string): StoredDraft | undefined {
+    const key = keyOf({ account, symbol });
+    const draft = this.#others.get(key);
+    this.#others.delete(key);
+    return draft;
+  }
+
+  /** Gives drafts that were typed before their account was known to it. Returns whether an earlier draft is shown. */
+  #adopt(before: string, account: string): boolean {
+    for (const [key, draft] of [...this.#others].filter(([, other]) => other.account === before)) {
+      this.#others.delete(key);
+      const known = keyOf({ account, symbol: draft.symbol });
+      if (!this.#others.has(known)) this.#others.set(known, { ...draft, account });
+    }
+    const earlier = hasFigures(this.#current) ? undefined : this.#takeOther(account, this.#current.symbol);
+    this.#current = earlier ?? { ...this.#current, account };
+    return earlier !== undefined;
   }
 
   #set(changes: Partial<FormDraft>): void {
@@ -198,6 +237,10 @@ export class TicketDraft {
   }
 }
 
+function keyOf({ account, symbol }: Pick<StoredDraft, "account" | "symbol">): string {
+  return `${account} ${symbol}`;
+}
+
 /** Maximum decimals of an amount at the exchange; undefined if unknown. */
 export function scaleOf(side: Side, { quantityPlaces, amountPlaces }: OrderRules): number | undefined {
   return side === "sell" ? quantityPlaces : amountPlaces;
@@ -220,7 +263,7 @@ export function shareOfBalance(
 function emptyDraft(id: string): StoredDraft {
   return {
     id,
-    exchange: "",
+    account: "",
     side: "buy",
     symbol: "",
     amount: "",

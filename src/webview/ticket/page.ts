@@ -227,9 +227,7 @@ class TicketPage {
   #showMarket({ pairs, exchange, inverted, note }: Message<"market">): void {
     document.body.classList.toggle("inverted", inverted);
     this.#picker.setPairs(pairs);
-    const before = this.#draft.state.exchange;
-    this.#draft.moveTo(exchange.key);
-    if (this.#draft.state.exchange !== before) {
+    if (this.#draft.moveTo(exchange.key)) {
       this.#notes.typing = undefined;
       this.#notes.setProblems({});
       this.#notes.setAnswers({});

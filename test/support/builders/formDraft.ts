@@ -21,8 +21,8 @@ export type TypedDraft = Omit<OrderDraft, "side"> & Partial<Pick<OrderDraft, "si
 /** A draft as the ticket's page submits it, with a typed amount. */
 export function formDraft(
   { side = "buy", postOnly = false, ...typed }: TypedDraft & { readonly id?: string },
-  exchange: string,
+  account: string,
 ): FormDraft {
-  const figures = { id: randomUUID(), ...typed, exchange, side, postOnly };
+  const figures = { id: randomUUID(), ...typed, account, side, postOnly };
   return { ...figures, rateIsTyped: true, quantity: "", leads: "amount", share: "" };
 }

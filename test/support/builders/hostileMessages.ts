@@ -90,7 +90,7 @@ export const hostileMessage = (rate: string, exchange: string): fc.Arbitrary<unk
         draft: fc.record<FormDraft>({
           id: fc.uuid(),
           side: fc.constant("buy"),
-          exchange: fc.constant(exchange),
+          account: fc.constant(exchange),
           symbol: fc.constant("THB_BTC"),
           amount: fc.integer({ min: 10, max: 500_000 }).map(String),
           rate: fc.constant(rate),

@@ -108,8 +108,8 @@ export async function readAll({ windows, tickers, balances }: Desk): Promise<voi
 /** Submits a new draft of the open exchange, as the ticket does. */
 export async function submit(desk: Desk, draft: TypedDraft): Promise<OrderOutcome> {
   const { venue } = desk.venue;
-  const exchange = venue ? exchangeOf(venue) : "";
-  return await desk.placeOrder({ id: randomUUID(), exchange, side: "buy", ...draft });
+  const account = venue ? exchangeOf(venue) : "";
+  return await desk.placeOrder({ id: randomUUID(), account, side: "buy", ...draft });
 }
 
 /** Bids `amount` THB for BTC, 1 % above the last price that the desk shows. */

@@ -109,7 +109,32 @@ describe("the draft of a ticket", () => {
     assert.equal(draft.state.amount, "0.61");
   });
 
-  it("drops its figures on another exchange, and keeps its pair", () => {
+  it("is set aside for another account, and shown again with its own", () => {
+    const exchange = "https://api.example.com";
+    const draft = typed();
+    assert.equal(draft.moveTo(exchange), true);
+    draft.setAmount("7");
+    assert.equal(draft.moveTo(`${exchange} first`), false, "the account has become known");
+    assert.equal(draft.state.amount, "7");
+    draft.choosePair("THB_ETH");
+    draft.choosePair("THB_BTC");
+    assert.equal(draft.moveTo(exchange), false, "its key is read again");
+    assert.deepEqual([draft.state.account, draft.state.amount], [`${exchange} first`, "7"]);
+    assert.equal(draft.moveTo(`${exchange} second`), true);
+    assert.deepEqual([draft.state.symbol, draft.state.amount], ["THB_BTC", ""]);
+    draft.setAmount("8");
+    draft.moveTo("practice");
+    assert.equal(draft.state.amount, "1000");
+    draft.moveTo(`${exchange} first`);
+    assert.equal(draft.state.amount, "7");
+    draft.moveTo("practice");
+    draft.moveTo(exchange);
+    assert.equal(draft.state.amount, "", "whose it is, is not known yet");
+    assert.equal(draft.moveTo(`${exchange} second`), true);
+    assert.equal(draft.state.amount, "8");
+  });
+
+  it("shows none of its figures on another exchange, and keeps its pair", () => {
     const draft = typed();
     const { id } = draft.state;
     draft.moveTo("");
@@ -118,10 +143,9 @@ describe("the draft of a ticket", () => {
     draft.choosePair("THB_ETH");
     draft.choosePair("THB_BTC");
     draft.moveTo("https://api.example.com");
-    assert.deepEqual(draft.others, []);
-    const { symbol, amount, rate, quantity, exchange } = draft.state;
+    const { symbol, amount, rate, quantity, account } = draft.state;
     assert.deepEqual(
-      [symbol, amount, rate, quantity, exchange],
+      [symbol, amount, rate, quantity, account],
       ["THB_BTC", "", "", "", "https://api.example.com"],
     );
     assert.notEqual(draft.state.id, id);
@@ -344,11 +368,8 @@ describe("a draft that somebody else filled in", () => {
     const draft = filled();
     const { id } = draft.state;
     draft.withdraw();
-    const { symbol, amount, rate, exchange, preparedBy } = draft.message;
-    assert.deepEqual(
-      [symbol, amount, rate, exchange, preparedBy],
-      ["THB_BTC", "", "", "practice", undefined],
-    );
+    const { symbol, amount, rate, account, preparedBy } = draft.message;
+    assert.deepEqual([symbol, amount, rate, account, preparedBy], ["THB_BTC", "", "", "practice", undefined]);
     assert.notEqual(draft.state.id, id);
     const own = typed();
     own.withdraw();
