@@ -20,6 +20,8 @@ export interface Files {
   };
   readonly fsyncSync: (fd: number) => void;
   readonly ftruncateSync: (fd: number, size: number) => void;
+  /** Throws EEXIST if `path` exists. */
+  readonly linkSync: (existing: string, path: string) => void;
   readonly lstatSync: (path: string) => { readonly uid: number; readonly mode: number };
   readonly mkdirSync: (path: string, options: { recursive: true; mode: number }) => string | undefined;
   readonly promises: { readonly readFile: (path: string) => Promise<Buffer> };

@@ -171,6 +171,13 @@ export class Disk {
       readlinkSync: (path) => {
         throw failure("ENOENT", path);
       },
+      linkSync: (existingPath, path) => {
+        process.check();
+        if (this.files.has(slashed(path))) throw failure("EEXIST", path);
+        const file = existing(slashed(existingPath));
+        this.#enter(slashed(path));
+        this.files.set(slashed(path), file);
+      },
       renameSync: (from, to) => {
         process.check();
         const file = existing(slashed(from));

@@ -8,7 +8,7 @@ import { syncFolder } from "../appendLog.ts";
 
 const NAME = "account-salt";
 const schema = z.object({ salt: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
-/** The salt is written in one call, so a file that is still incomplete after this time was left by a killed process. */
+/** Without links a salt is written in one call: one that is still incomplete after this time was left by a killed process. */
 const WRITING_MS = 10_000;
 
 export interface AccountKeysOptions {
@@ -71,15 +71,27 @@ export class AccountKeys {
     const { directory, computer } = this.#options;
     const { files } = computer;
     files.mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const next = `${path}.${computer.randomBytes(4).toString("hex")}`;
+    const salt = this.#newSalt();
     try {
-      files.writeFileSync(path, this.#newSalt(), { mode: 0o600, flag: "wx", flush: true });
+      files.writeFileSync(next, salt, { mode: 0o600, flush: true });
+      try {
+        // No other window sees an incomplete file.
+        files.linkSync(next, path);
+      } catch (error) {
+        if (hasCode(error, "EEXIST")) throw error;
+        // Some file systems have no links.
+        files.writeFileSync(path, salt, { mode: 0o600, flag: "wx", flush: true });
+      }
       syncFolder(directory, files);
     } catch (error) {
       if (!hasCode(error, "EEXIST")) throw error;
+    } finally {
+      files.rmSync(next, { force: true });
     }
-    const salt = this.#readSalt(path);
-    if (!salt) throw new Error(`${path} cannot be read.`);
-    return salt;
+    const made = this.#readSalt(path);
+    if (!made) throw new Error(`${path} cannot be read.`);
+    return made;
   }
 
   #newSalt(): string {

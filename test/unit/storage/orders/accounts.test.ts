@@ -66,6 +66,21 @@ describe("the accounts of an order journal", () => {
     assert.equal(name, folder.open().digestOf("the-api-key"));
   });
 
+  it("have one name in two windows that start together, also if their clocks differ", () => {
+    let name: string | undefined;
+    const writeSlowly = (...[path, content, options]: Parameters<typeof writeFileSync>): void => {
+      writeFileSync(path, "", options);
+      folder.clock += 3_600_000;
+      name ??= folder.open().digestOf("the-api-key");
+      folder.clock -= 3_600_000;
+      writeFileSync(path, content);
+    };
+    const window = folder.open(computerWith({ writeFileSync: writeSlowly }));
+    assert.equal(window.digestOf("the-api-key"), name);
+    assert.equal(folder.open().digestOf("the-api-key"), name);
+    assert.deepEqual(readdirSync(folder.directory), ["account-salt"]);
+  });
+
   const report = (journal: OrderJournal, account: string, id = "m1"): void =>
     void journal.recordReports([testReport({ fills: [testFill(id, "1")] })], { ...LIVE, account });
   const sold = (journal: OrderJournal, account: string): string | undefined =>
