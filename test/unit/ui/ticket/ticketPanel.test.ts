@@ -251,6 +251,9 @@ describe("the order ticket", () => {
     });
     const keys = opened.sent.flatMap((each) => (each.type === "market" ? each.exchange.key : []));
     assert.ok(keys.includes(""), "while the venue opens");
+    await opened.venue.signIn("wallet");
+    const account = opened.venue.signedIn?.account.account ?? assert.fail();
+    assert.equal(opened.last("market")?.exchange.key, `https://api.example.com ${account}`);
   });
 
   it("starts empty after it was closed, even for the pair that had figures", async () => {
