@@ -136,11 +136,9 @@ export class ChartPanel extends Disposable {
       }),
       panel.onDidChangeViewState(() => this.#followVisibility()),
       onDidChangeSettings([settingKeys.invertColors, settingKeys.timeFormat], () => this.#sendMarket()),
-      orders.onDidChange(() => {
-        // The first fill of a pair adds the switches.
-        if (this.#mayHaveMarks() !== this.#hasSwitches) this.#sendMarket();
-        this.#sendMarks();
-      }),
+      orders.onDidChange(() => this.#followOrders()),
+      venue.onDidSignIn(() => this.#followOrders()),
+      venue.onDidChangeKey(() => this.#followOrders()),
       onDidChangeSettings(Object.values(markSettings), () => {
         this.#sendMarket();
         this.#sendMarks();
@@ -276,6 +274,12 @@ export class ChartPanel extends Disposable {
     const marked = [venue.venue?.name, ticker && pairName(ticker.pair), ticker && tickers.placesOf(ticker)];
     if (!this.#isReached || marked.join(" ") === this.#marked) return;
     this.#marked = marked.join(" ");
+    this.#sendMarks();
+  }
+
+  #followOrders(): void {
+    // The first fill of a pair adds the switches.
+    if (this.#mayHaveMarks() !== this.#hasSwitches) this.#sendMarket();
     this.#sendMarks();
   }
 

@@ -10,7 +10,7 @@ import type { Order } from "../../../../src/storage/orders/order.ts";
 import { testAlert } from "../../../support/builders/testAlert.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, snapshotOf, TEST_ACCOUNT, tickerOf } from "../../../support/fakes/venue.ts";
 import { HollowTree, userSettings } from "../../../support/fakes/vscode.ts";
 import { eachTestOpensCharts } from "../../../support/pages/openChartPanel.ts";
 
@@ -67,6 +67,21 @@ describe("the user's orders in a chart", () => {
     const sentMarks = (): number => chart.posted.filter(({ type }) => type === "marks").length;
     return { ...chart, sentMarks };
   }
+
+  it("appear when their account has signed in, and disappear with its key", async () => {
+    const { venue, tickers, orders, last } = await openMarked();
+    await venue.select("live");
+    await tickers.refresh();
+    const live = { venue: "live", origin: "https://api.example.com", account: TEST_ACCOUNT } as const;
+    folder().open().recordReports(reports, live);
+    await orders.reread();
+    const lines = (): number => linesOf(last("marks").marks, "order").length;
+    assert.equal(lines(), 0);
+    await venue.signIn("wallet");
+    assert.ok(lines() > 0);
+    venue.changeKey();
+    assert.equal(lines(), 0);
+  });
 
   it("are stop orders at their trigger, if it is known, and not at their limit price", async () => {
     const chart = await openMarked();
