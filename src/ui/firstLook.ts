@@ -29,9 +29,9 @@ export function followFirstLook(
     stop();
     if (state.get(stateKeys.firstLook) !== undefined) return;
     void state.update(stateKeys.firstLook, true);
-    // The ticket opens beside the chart, and the editor reports a tab only later.
+    // The ticket opens beside the chart, which the editor reports only later: first the tab, then that it is in front.
     tabs = vscode.window.tabGroups.onDidChangeTabs(() => {
-      if (tabsOf(panelTypes.chart).length === 0) return;
+      if (!tabsOf(panelTypes.chart).some(({ isActive }) => isActive)) return;
       tabs?.dispose();
       ticket.introduce(symbol);
     });

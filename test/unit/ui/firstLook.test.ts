@@ -31,7 +31,12 @@ describe("the first look at Markets", () => {
     const tickers = tickerFeed(await openVenue(client), new FakeTimers());
     const markets = { visible: true, order: ["THB_ICE", "THB_BTC", "THB_ETH"] };
     const charts = { show: async (symbol: string) => void done.push(`chart ${symbol}`) };
-    const ticket = { introduce: (symbol: string) => void done.push(`ticket ${symbol}`) };
+    const ticket = {
+      introduce(symbol: string) {
+        const isBeside = tabGroups.all.some(({ tabs }) => tabs.some(({ isActive }) => isActive));
+        done.push(isBeside ? `ticket ${symbol}` : "ticket in place of the chart");
+      },
+    };
     opened.push(followFirstLook(memory, { tickers, markets, charts, ticket }), tickers);
     return { tickers, markets };
   }
