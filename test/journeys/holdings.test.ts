@@ -5,7 +5,7 @@ import { commandIds, settingKeys } from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { chooseInChart, showChart } from "./support/openChart.ts";
 import { untilShown } from "./support/repeat.ts";
-import { clickAction } from "./support/rows.ts";
+import { clickAction, rowMenu } from "./support/rows.ts";
 import { leaveEditor, takePractice, unfold } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -123,5 +123,22 @@ describe("a person who buys, holds and sells", () => {
     assert.match(asked, /Fee \(deducted\): about [\d.]+ THB\nBalance after this order: 0 BTC/);
     await workbench.answerModal("Sell on Practice");
     await workbench.outcome(`accepted your order: ${amount} BTC for THB at `);
+  });
+
+  it("sees the line of a clicked order emphasised, and changes its price from its row", async () => {
+    const { chart, form, modal, orders } = workbench;
+    const open = orders.filter({ hasText: /Buy BTC.* · 0% of 5K/ });
+    const line = chart.locator("#marks li", { hasText: /^Open order: Buy .* \(selected\)$/ });
+    await untilShown(
+      "an order's line",
+      () => open.click(),
+      async () => (await line.count()) === 1,
+    );
+    const question = modal.filter({ hasText: "Cancel this order for BTC/THB" });
+    await rowMenu(workbench, open, "Change Price…", question);
+    await workbench.answerModal("Cancel Order");
+    await waitFor("the rest of the order", async () => (await workbench.figure("amount")) === "5000");
+    await form.locator("#rate:focus").waitFor();
+    await open.waitFor({ state: "detached" });
   });
 });
