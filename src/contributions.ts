@@ -131,6 +131,7 @@ export const settingKeys = {
   announceFills: "bidside.orders.announceFills",
   csvFormat: "bidside.orders.exportFormat",
   alertWebhook: "bidside.alerts.webhook",
+  alertProgram: "bidside.alerts.program",
   alertSendFills: "bidside.alerts.sendFills",
   historyMaximumMegabytes: "bidside.history.maximumMegabytes",
   assistantAccess: "bidside.assistant.access",

@@ -138,6 +138,13 @@ export function webhookIsOn(): boolean {
   return read(settingKeys.alertWebhook) === true;
 }
 
+/** The program that runs for each alert, and its arguments; empty if there is none. */
+export function alertProgram(): readonly string[] {
+  const value = read(settingKeys.alertProgram);
+  const isProgram = Array.isArray(value) && value.every((each) => typeof each === "string");
+  return isProgram && value[0] !== "" ? value : [];
+}
+
 /** Whether fills go where alerts go outside the editor. */
 export function fillsGoOutside(): boolean {
   return read(settingKeys.alertSendFills) === true;

@@ -3,7 +3,15 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as vscode from "vscode";
 import { settingKeys, viewIds } from "../../src/contributions.ts";
-import { orderLimits, profileSetting, refreshIntervalMs, venueSetting } from "../../src/ui/settings.ts";
+import {
+  alertProgram,
+  fillsGoOutside,
+  orderLimits,
+  profileSetting,
+  refreshIntervalMs,
+  venueSetting,
+  webhookIsOn,
+} from "../../src/ui/settings.ts";
 import { applySettings } from "../support/editorSettings.ts";
 import { waitFor } from "../support/waitFor.ts";
 
@@ -80,6 +88,16 @@ describe("the settings", () => {
       await assert.rejects(set(key, "https://evil.example.com", Workspace), key);
     }
     assert.equal(profileSetting().baseUrl, "");
+  });
+
+  it("that decide where alerts go cannot come from a workspace", async () => {
+    for (const [key, value] of [
+      [settingKeys.alertWebhook, true],
+      [settingKeys.alertSendFills, true],
+      [settingKeys.alertProgram, ["touch", "owned"]],
+    ] as const)
+      await assert.rejects(set(key, value, Workspace), key);
+    assert.deepEqual([webhookIsOn(), fillsGoOutside(), alertProgram()], [false, false, []]);
   });
 
   it("apply at once: requests go to a changed exchange, address and path", async () => {

@@ -5,6 +5,8 @@ import { globSync, readFileSync } from "node:fs";
 const seams: Readonly<Record<string, readonly string[]>> = {
   "desk/time/timers.ts": ["clock", "timer"],
   "http/after.ts": ["timer"],
+  // The program for alerts. No world has one.
+  "desk/notifications/program.ts": ["process"],
   // The real network. A world has a transport and connections of its own.
   "http/transport.ts": ["timer"],
   "http/connection.ts": ["network"],
@@ -39,7 +41,7 @@ const kinds: Readonly<Record<string, RegExp>> = {
   chance: /\bMath\.random\b|import \{[^}]*\brandom(?:Bytes|UUID|Int|FillSync)\b[^}]*\} from "node:crypto"/,
   file: /"(?:node:)?fs(?:\/promises)?"/,
   network: /"(?:node:)?(?:net|http|https|tls|dgram|http2)"|\bfetch\(/,
-  process: /\bprocess\.(?:pid|kill|platform|getuid|uptime|hrtime)\b/,
+  process: /\bprocess\.(?:pid|kill|platform|getuid|uptime|hrtime)\b|node:child_process/,
 };
 
 /** The outside things that a source uses by itself. Type imports do not count. */

@@ -8,6 +8,8 @@ export type ChannelProblem =
   | { readonly kind: "status"; readonly status: number }
   /** The channel is on, but not set up, or its set-up cannot be read. */
   | { readonly kind: "notSetUp" }
+  | { readonly kind: "programMissing" | "programHung" }
+  | { readonly kind: "programFailed"; readonly exitCode: number | undefined }
   /** All notifications of a day were used. */
   | { readonly kind: "overLimit" }
   /** Attempts cannot be recorded. */
@@ -30,3 +32,6 @@ export interface Channel {
   /** `attempt`: 1 for the first. */
   readonly send: (firing: Firing, attempt: number) => Promise<SendOutcome>;
 }
+
+/** The limit of channels that leave the editor: one message in 5 s and 100 a day. Each attempt ends within 10 s. */
+export const outsideLimit = { everyMs: 5000, perDay: 100, attemptMs: 15_000 } as const;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { Secret } from "../../exchange/signing/credentials.ts";
 import { TransportError, type TransportFailure } from "../../http/errors.ts";
 import type { Transport } from "../../http/transport.ts";
-import type { Channel, SendOutcome } from "./channel.ts";
+import { type Channel, outsideLimit, type SendOutcome } from "./channel.ts";
 import type { Firing } from "./firing.ts";
 import type { ChannelMessage } from "./message.ts";
 
@@ -51,9 +51,6 @@ export function webhookUrlProblem(
 }
 
 const isHttps = ({ protocol }: URL): boolean => protocol === "https:";
-
-/** At most one message in 5 s and 100 a day. A request ends within 10 s. */
-const outsideLimit = { everyMs: 5000, perDay: 100, attemptMs: 15_000 } as const;
 
 /** Responses are not read, but a connection is only usable for so many bytes. */
 const MAX_RESPONSE_BYTES = 64 * 1024;

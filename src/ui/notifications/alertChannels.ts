@@ -3,6 +3,7 @@ import { settingKeys } from "../../contributions.ts";
 import type { Channel, SendOutcome } from "../../desk/notifications/channel.ts";
 import type { Firing } from "../../desk/notifications/firing.ts";
 import type { ChannelMessage } from "../../desk/notifications/message.ts";
+import { programChannel, runProgram } from "../../desk/notifications/program.ts";
 import {
   sendToWebhook,
   webhookChannel,
@@ -11,13 +12,15 @@ import {
   webhookUrlProblem,
 } from "../../desk/notifications/webhook.ts";
 import { Secret } from "../../exchange/signing/credentials.ts";
+import { thisComputer } from "../../files/computer.ts";
 import type { Transport } from "../../http/transport.ts";
 import { registerCommands } from "../commands.ts";
 import { ask, choose } from "../quickInput.ts";
-import { fillsGoOutside, save, webhookIsOn } from "../settings.ts";
+import { alertProgram, fillsGoOutside, save, webhookIsOn } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { problemText, serviceName, serviceUrlExample, urlProblemText } from "./channelText.ts";
 import { testMessage } from "./messageText.ts";
+import { programPresets } from "./programPresets.ts";
 import type { WebhookStore } from "./webhookStore.ts";
 
 export interface OutsideParts {
@@ -39,6 +42,11 @@ export function outsideChannels(
       isOn: ({ kind }) => webhookIsOn() && (kind === "alert" || fillsGoOutside()),
       messageOf,
     }),
+    programChannel({
+      program: alertProgram,
+      isOn: ({ kind }) => kind === "alert" || fillsGoOutside(),
+      messageOf,
+    }),
   ];
 }
 
@@ -50,7 +58,8 @@ interface Action extends vscode.QuickPickItem {
 export function registerAlertChannels(parts: OutsideParts, now: () => number): vscode.Disposable {
   return registerCommands({
     alertChannels: async () => {
-      const chosen = await choose(await webhookActions(parts, now), {
+      const actions = [...(await webhookActions(parts, now)), ...programActions(now), ...fillActions()];
+      const chosen = await choose(actions, {
         title: vscode.l10n.t("Alert Channels"),
         placeHolder: vscode.l10n.t("Where alerts reach you outside VS Code"),
       });
@@ -73,7 +82,6 @@ async function webhookActions(parts: OutsideParts, now: () => number): Promise<A
   if (!stored) return [setUp];
   const name = serviceName(stored.service);
   const isOn = webhookIsOn();
-  const sendsFills = fillsGoOutside();
   return [
     {
       label: isOn
@@ -83,13 +91,6 @@ async function webhookActions(parts: OutsideParts, now: () => number): Promise<A
       run: () => save(settingKeys.alertWebhook, !isOn),
     },
     { label: vscode.l10n.t("$(beaker) Send a Test"), description: name, run: () => testWebhook(parts, now) },
-    {
-      label: sendsFills
-        ? vscode.l10n.t("$(close) Stop Sending Fills")
-        : vscode.l10n.t("$(check) Send Fills Too"),
-      detail: vscode.l10n.t("The pair and the side of an order that fills, without any figure"),
-      run: () => save(settingKeys.alertSendFills, !sendsFills),
-    },
     setUp,
     {
       label: vscode.l10n.t("$(trash) Remove the Webhook"),
@@ -97,6 +98,71 @@ async function webhookActions(parts: OutsideParts, now: () => number): Promise<A
       run: () => removeWebhook(parts),
     },
   ];
+}
+
+function programActions(now: () => number): Action[] {
+  const program = alertProgram();
+  const choosing: Action = {
+    label:
+      program.length > 0
+        ? vscode.l10n.t("$(terminal) Change the Program…")
+        : vscode.l10n.t("$(terminal) Run a Program…"),
+    detail: vscode.l10n.t("A system notification, a sound, or your own program, on this computer"),
+    run: () => chooseProgram(now),
+  };
+  if (program.length === 0) return [choosing];
+  const [description = ""] = program;
+  return [
+    { label: vscode.l10n.t("$(beaker) Test the Program"), description, run: () => testProgram(now) },
+    choosing,
+    {
+      label: vscode.l10n.t("$(trash) Remove the Program"),
+      description,
+      run: () => save(settingKeys.alertProgram, undefined),
+    },
+  ];
+}
+
+/** Whether fills go out too; nothing if no channel is set up. */
+function fillActions(): Action[] {
+  const sendsFills = fillsGoOutside();
+  if (!webhookIsOn() && alertProgram().length === 0) return [];
+  const label = sendsFills
+    ? vscode.l10n.t("$(close) Stop Sending Fills")
+    : vscode.l10n.t("$(check) Send Fills Too");
+  return [
+    {
+      label,
+      detail: vscode.l10n.t("The pair and the side of an order that fills, without any figure"),
+      run: () => save(settingKeys.alertSendFills, !sendsFills),
+    },
+  ];
+}
+
+async function chooseProgram(now: () => number): Promise<void> {
+  const own = vscode.l10n.t("Own Program…");
+  const chosen = await choose(
+    [
+      ...programPresets(thisComputer.platform).map(({ label, program }) => ({
+        label,
+        program,
+        description: program[0] ?? "",
+      })),
+      { label: own, description: settingKeys.alertProgram, program: undefined },
+    ],
+    { title: vscode.l10n.t("Run a Program"), placeHolder: vscode.l10n.t("What runs for each alert?") },
+  );
+  if (!chosen) return;
+  if (!chosen.program) {
+    await vscode.commands.executeCommand("workbench.action.openSettings", `@id:${settingKeys.alertProgram}`);
+    return;
+  }
+  await save(settingKeys.alertProgram, chosen.program);
+  await testProgram(now);
+}
+
+async function testProgram(now: () => number): Promise<void> {
+  reportTest(await runProgram(alertProgram(), testMessage(now())));
 }
 
 async function setUpWebhook(parts: OutsideParts, now: () => number): Promise<void> {
@@ -144,11 +210,13 @@ async function testWebhook(
   const outcome: SendOutcome = webhook
     ? await sendToWebhook({ transport, userAgent }, webhook, testMessage(now()))
     : { kind: "refused", problem: { kind: "notSetUp" } };
-  if (outcome.kind === "sent") showStatusMessage(vscode.l10n.t("The test was sent."));
-  else
-    void vscode.window.showErrorMessage(
-      vscode.l10n.t("The test was not sent: {0}", problemText(outcome.problem)),
-    );
+  reportTest(outcome);
+}
+
+function reportTest(outcome: SendOutcome): void {
+  if (outcome.kind === "sent") return showStatusMessage(vscode.l10n.t("The test was sent."));
+  const text = vscode.l10n.t("The test was not sent: {0}", problemText(outcome.problem));
+  void vscode.window.showErrorMessage(text);
 }
 
 async function removeWebhook({ webhooks }: OutsideParts): Promise<void> {

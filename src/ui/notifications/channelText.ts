@@ -5,9 +5,10 @@ import type { TransportFailure } from "../../http/errors.ts";
 
 /** `Webhook: the service refused the message (404). …`, for each channel that failed. */
 export function problemLines(problems: ReadonlyMap<string, ChannelProblem>): string[] {
-  return [...problems].flatMap(([id, problem]) =>
-    id === "webhook" ? vscode.l10n.t("Webhook: {0}", problemText(problem)) : [],
-  );
+  return [...problems].flatMap(([id, problem]) => {
+    if (id === "webhook") return vscode.l10n.t("Webhook: {0}", problemText(problem));
+    return id === "program" ? vscode.l10n.t("Program: {0}", problemText(problem)) : [];
+  });
 }
 
 /** Why a channel did not deliver, and what to do. */
@@ -21,6 +22,14 @@ export function problemText(problem: ChannelProblem): string {
         : vscode.l10n.t("the service refused the message (HTTP {0}). Check its URL.", problem.status);
     case "notSetUp":
       return vscode.l10n.t("it is on, but not set up. Run Alert Channels….");
+    case "programMissing":
+      return vscode.l10n.t("it was not found or cannot be run. Check the setting bidside.alerts.program.");
+    case "programHung":
+      return vscode.l10n.t("it was stopped, because it did not end within 10 seconds.");
+    case "programFailed":
+      return problem.exitCode === undefined
+        ? vscode.l10n.t("it crashed.")
+        : vscode.l10n.t("it failed with exit code {0}.", problem.exitCode);
     case "overLimit":
       return vscode.l10n.t(
         "the limit of 100 messages a day was reached, so the latest alerts were not sent.",

@@ -22,6 +22,7 @@ const { outsideChannels, registerAlertChannels } = await loadUi(
 );
 const { messageOf } = await loadUi(() => import("../../../../src/ui/notifications/messageText.ts"));
 const { problemLines } = await loadUi(() => import("../../../../src/ui/notifications/channelText.ts"));
+const { programPresets } = await loadUi(() => import("../../../../src/ui/notifications/programPresets.ts"));
 const { WebhookStore } = await loadUi(() => import("../../../../src/ui/notifications/webhookStore.ts"));
 
 const NOW = Date.UTC(2026, 10, 28, 8);
@@ -33,6 +34,7 @@ describe("Alert Channels", () => {
   let answer: () => number;
   let parts: WindowParts;
   let channel: ReturnType<typeof outsideChannels>[number];
+  let program: typeof channel;
   beforeEach(() => {
     secrets = new HollowStore();
     requests = [];
@@ -51,7 +53,9 @@ describe("Alert Channels", () => {
     };
     const timers = new FakeTimers(NOW);
     const tickers = { ticker: () => tickerOf("THB_BTC", { last: 111 }), placesOf: () => 2 };
-    [channel = assert.fail()] = outsideChannels(outside, (firing) => messageOf(firing, { tickers, timers }));
+    [channel = assert.fail(), program = assert.fail()] = outsideChannels(outside, (firing) =>
+      messageOf(firing, { tickers, timers }),
+    );
     registerAlertChannels(outside, () => NOW);
   });
   afterEach(() => userSettings.clear());
@@ -129,6 +133,28 @@ describe("Alert Channels", () => {
     assert.deepEqual(problemLines(new Map([["webhook", outcome.problem]])), [
       "Webhook: the service did not answer. It may have received the message.",
     ]);
+  });
+
+  it("tests and removes a program, and runs nothing if the setting is no list of texts", async () => {
+    assert.ok(fired);
+    userSettings.set(settingKeys.alertProgram, [process.execPath, "-e", "", "--", "${text}"]);
+    await run(["Test the Program"]);
+    assert.equal(shownMessages.find(({ how }) => how === "status bar")?.text, "The test was sent.");
+    assert.equal(program.isOn(fired), true);
+    await run(["Remove the Program"]);
+    for (const value of [undefined, "beep", [], [1], [""]]) {
+      userSettings.set(settingKeys.alertProgram, value);
+      assert.equal(program.isOn(fired), false, JSON.stringify(value));
+    }
+  });
+
+  it("offers presets that take texts as arguments or variables, never as code", () => {
+    for (const platform of ["linux", "darwin", "win32"]) {
+      for (const { program: preset } of programPresets(platform)) {
+        const code = preset.filter((_, index) => /^-(?:e|Command)$/.test(preset[index - 1] ?? ""));
+        assert.doesNotMatch(code.join(), /\$\{/, platform);
+      }
+    }
   });
 
   it("forgets the URL and sends nothing after the webhook was removed", async () => {
