@@ -9,6 +9,8 @@ export const CLAIM_MS = 2000;
 export const RETENTION_MS = 7 * 24 * 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
+/** The outbox has other files in the folder. */
+const CLAIM_NAME = /^[^.]+\.\d+$/;
 /** Contents of a claim. Anything else was not written to its end, like an empty claim. */
 const DELIVERED = "delivered\n";
 const SKIPPED = "skipped\n";
@@ -108,7 +110,7 @@ export class NotificationClaims {
   /** Why the channel may not send now; undefined if it may. `own`: a claim that does not count. */
   #limited(channel: string, now: number, limit: SendLimit, own?: string): Claim | undefined {
     const ages = namesIn(this.#folder, this.#computer.files)
-      .filter((name) => name.startsWith(`${channel}-`) && /\.\d+$/.test(name))
+      .filter((name) => name.startsWith(`${channel}-`) && CLAIM_NAME.test(name))
       .map((name) => join(this.#folder, name))
       .flatMap((path) => (path === own ? [] : (this.#read(path) ?? [])))
       .filter(({ text }) => text !== SKIPPED)

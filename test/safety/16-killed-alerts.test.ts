@@ -109,6 +109,6 @@ describe("a window that is killed (-9) while it announces an alert", () => {
 function isDelivered(place: string, alert: Alert): boolean {
   const folder = join(place, "notifications");
   const file = `test-${alertFiring(alert)?.key}.`;
-  const claims = namesIn(folder).filter((name) => name.startsWith(file) && !name.endsWith(".json"));
+  const claims = namesIn(folder).filter((name) => name.startsWith(file) && !name.includes(".json"));
   return claims.some((name) => statSync(join(folder, name)).size > 0);
 }

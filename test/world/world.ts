@@ -319,7 +319,7 @@ export class World {
     const claims = `${STORAGE}/notifications/test-alert-${firing}.`;
     const isRecorded = (): boolean =>
       [...this.disk.files].some(
-        ([path, { bytes }]) => path.startsWith(claims) && !path.endsWith(".json") && bytes.length > 0,
+        ([path, { bytes }]) => path.startsWith(claims) && !path.includes(".json") && bytes.length > 0,
       );
     this.checks.alertShown(firing, process.pid, () => !process.isAlive || !isRecorded());
     this.note(`${process.pid} announces ${id.slice(0, 8)} ${fired?.armedAt}`);
