@@ -27,17 +27,18 @@ export interface OutsideParts {
   readonly transport: Transport;
   readonly userAgent: string;
   readonly webhooks: WebhookStore;
+  /** Default: `https:` only. */
+  readonly isAllowed?: (url: URL) => boolean;
 }
 
 /** The channels that reach the user outside the editor. */
 export function outsideChannels(
-  { transport, userAgent, webhooks }: OutsideParts,
+  { webhooks, ...parts }: OutsideParts,
   messageOf: (firing: Firing) => ChannelMessage,
 ): Channel[] {
   return [
     webhookChannel({
-      transport,
-      userAgent,
+      ...parts,
       read: () => webhooks.read(),
       isOn: ({ kind }) => webhookIsOn() && (kind === "alert" || fillsGoOutside()),
       messageOf,
@@ -202,13 +203,10 @@ async function askUrl(title: string, service: WebhookService): Promise<Secret | 
   return typed === undefined ? undefined : new Secret(typed.trim());
 }
 
-async function testWebhook(
-  { transport, userAgent, webhooks }: OutsideParts,
-  now: () => number,
-): Promise<void> {
+async function testWebhook({ webhooks, ...parts }: OutsideParts, now: () => number): Promise<void> {
   const webhook = await webhooks.read().catch(() => undefined);
   const outcome: SendOutcome = webhook
-    ? await sendToWebhook({ transport, userAgent }, webhook, testMessage(now()))
+    ? await sendToWebhook(parts, webhook, testMessage(now()))
     : { kind: "refused", problem: { kind: "notSetUp" } };
   reportTest(outcome);
 }

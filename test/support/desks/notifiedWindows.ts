@@ -16,12 +16,15 @@ interface NotifiedWindow {
 
 /** The notifications of several windows of one computer, whose files have the times of a fake clock. */
 export class NotifiedWindows {
-  readonly timers = new FakeTimers();
-  readonly disk = new Disk(this.timers.now);
+  readonly timers: FakeTimers;
+  readonly disk: Disk;
   readonly #trouble: DiskTrouble;
   #pid = 0;
 
-  constructor(trouble: Partial<DiskTrouble> = {}) {
+  /** `settled` waits until no window is sending. */
+  constructor(trouble: Partial<DiskTrouble> = {}, settled?: () => Promise<void>) {
+    this.timers = new FakeTimers(undefined, settled);
+    this.disk = new Disk(this.timers.now);
     this.#trouble = { fails: () => undefined, takes: (_, size) => size, done: () => undefined, ...trouble };
   }
 
