@@ -4,6 +4,10 @@ import type { Ticker } from "./ticker.ts";
 /** Condition of an alert. Prices and percentages are canonical decimal text, as typed. */
 export type AlertRule =
   | { readonly kind: "above" | "below"; readonly price: string }
+  /** The price is crossed in either direction; `towards` is the direction of the next crossing. */
+  | { readonly kind: "crosses"; readonly price: string; readonly towards: "above" | "below" }
+  /** The price comes back between two prices, both included. */
+  | { readonly kind: "within"; readonly low: string; readonly high: string }
   /** The price moved by this percentage, up or down, within a time span. */
   | { readonly kind: "change"; readonly percent: string; readonly minutes: number };
 
@@ -87,6 +91,9 @@ export function isReached(
   last: number,
   span: { readonly lowest: number; readonly highest: number } | undefined,
 ): boolean {
+  if (rule.kind === "crosses") return isBeyond(rule.towards, last, Number(rule.price));
+  if (rule.kind === "within")
+    return isBeyond("above", last, Number(rule.low)) && isBeyond("below", last, Number(rule.high));
   if (rule.kind !== "change") return isBeyond(rule.kind, last, Number(rule.price));
   if (!span) return false;
   const share = Number(rule.percent) / 100 - ROUNDING;
@@ -99,15 +106,30 @@ export function levelPassedIn(
   { low, high }: { readonly low: number; readonly high: number },
 ): number | undefined {
   if (rule.kind === "change") return undefined;
-  const furthest = rule.kind === "above" ? high : low;
-  return isBeyond(rule.kind, furthest, Number(rule.price)) ? furthest : undefined;
+  if (rule.kind === "within") {
+    const nearest = Math.max(low, Number(rule.low));
+    return nearest <= Math.min(high, Number(rule.high)) ? nearest : undefined;
+  }
+  const side = rule.kind === "crosses" ? rule.towards : rule.kind;
+  const furthest = side === "above" ? high : low;
+  return isBeyond(side, furthest, Number(rule.price)) ? furthest : undefined;
 }
 
 /** Whether the price has moved back far enough for a repeating alert to rearm. */
 export function hasMovedBack(rule: AlertRule, last: number): boolean {
   if (rule.kind === "change") return true;
-  const price = Number(rule.price);
-  return rule.kind === "above" ? last < price * (1 - HYSTERESIS) : last > price * (1 + HYSTERESIS);
+  const [low, high] =
+    rule.kind === "within" ? [Number(rule.low), Number(rule.high)] : [Number(rule.price), Number(rule.price)];
+  const isBelow = last < low - low * HYSTERESIS;
+  const isAbove = last > high + high * HYSTERESIS;
+  if (rule.kind === "above") return isBelow;
+  return rule.kind === "below" ? isAbove : isBelow || isAbove;
+}
+
+/** The rule of an alert that is turned on at this price: a crossing is awaited from the side where the price is. */
+export function ruleFrom(rule: AlertRule, last: number): AlertRule {
+  if (rule.kind !== "crosses") return rule;
+  return { ...rule, towards: isBeyond("above", last, Number(rule.price)) ? "below" : "above" };
 }
 
 function isBeyond(kind: "above" | "below", last: number, price: number): boolean {

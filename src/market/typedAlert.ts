@@ -13,6 +13,9 @@ export type TypedAlert = { readonly rules: readonly AlertRule[] } | { readonly p
 /** `5%`, `5% 60`, `5% 60 min`, `5% 1 h`. A change counts in both directions, so a sign says nothing. */
 const MOVE = /^[+-]?(?<percent>[^%]+)%\s*(?:(?<span>\d+)\s*(?<unit>m|min|h)?)?$/i;
 
+/** `2,900,000 - 3,000,000`: back between two prices. */
+const RANGE = /^(?<low>\d[^-–]*)[-–](?<high>[^-–]*\d[^-–]*)$/;
+
 const USUAL_MINUTES = 15;
 
 /**
@@ -26,6 +29,8 @@ export function readTypedAlert(
 ): TypedAlert {
   const { percent, span, unit } = MOVE.exec(text.trim())?.groups ?? {};
   if (percent !== undefined) return moveOf(plainOf(percent), span, unit);
+  const within = RANGE.exec(text.trim())?.groups;
+  if (within) return rangesOf(within, units);
   const read = meaningsOf(text, { units }).map((price) => sidesOf(price, last));
   const rules = read.flatMap((each) => ("rules" in each ? each.rules : []));
   return rules.length > 0 ? { rules } : (read[0] ?? { problem: "notANumber" });
@@ -35,6 +40,19 @@ function moveOf(percent: string, span: string | undefined, unit = "m"): TypedAle
   const minutes = span === undefined ? USUAL_MINUTES : Number(span) * (unit.toLowerCase() === "h" ? 60 : 1);
   const problem = percentProblem(percent) ?? minutesProblem(String(minutes));
   return problem ? { problem } : { rules: [{ kind: "change", percent, minutes }] };
+}
+
+function rangesOf(
+  { low = "", high = "" }: Partial<Record<string, string>>,
+  units: readonly string[],
+): TypedAlert {
+  const [lows, highs] = [low, high].map((each) => meaningsOf(each.trim(), { units }));
+  const rules = (lows ?? []).flatMap((from) =>
+    (highs ?? [])
+      .filter((to) => Number(from) > 0 && Number(from) < Number(to))
+      .map((to) => ({ kind: "within", low: from, high: to }) as const),
+  );
+  return rules.length > 0 ? { rules } : { problem: "notANumber" };
 }
 
 function sidesOf(price: string, last: number | undefined): TypedAlert {
@@ -49,5 +67,6 @@ function sidesOf(price: string, last: number | undefined): TypedAlert {
 
 /** The text that asks for a rule. */
 export function typedTextOf(rule: AlertRule): string {
+  if (rule.kind === "within") return `${rule.low} - ${rule.high}`;
   return rule.kind === "change" ? `${rule.percent}% ${rule.minutes}` : rule.price;
 }

@@ -16,6 +16,8 @@ export const alertSchema = z.strictObject({
   symbol: z.string().check(z.minLength(1), z.maxLength(64)),
   rule: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.enum(["above", "below"]), price: decimal }),
+    z.strictObject({ kind: z.literal("crosses"), price: decimal, towards: z.enum(["above", "below"]) }),
+    z.strictObject({ kind: z.literal("within"), low: decimal, high: decimal }),
     z.strictObject({ kind: z.literal("change"), percent: decimal, minutes: z.int().check(z.positive()) }),
   ]),
   repeats: z.boolean(),

@@ -1,4 +1,4 @@
-import { type Alert, alertPrice, type AlertRule, isReached } from "../../market/alertRule.ts";
+import { type Alert, alertPrice, type AlertRule, isReached, ruleFrom } from "../../market/alertRule.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { AlertFiles } from "../../storage/alertFiles.ts";
 import { compareText } from "../../market/compareText.ts";
@@ -256,7 +256,8 @@ export class Alerts extends Disposable {
     const due = this.#evaluator.evaluate(waiting, freshOf, at);
     for (const { alert, transition, price } of due) {
       if (transition === "fires") this.#fire(alert, { price, at });
-      else if (this.#isCurrent(alert)) this.#trySave({ ...alert, phase: "armed", armedAt: at });
+      else if (this.#isCurrent(alert))
+        this.#trySave({ ...alert, rule: ruleFrom(alert.rule, price), phase: "armed", armedAt: at });
     }
     if (due.length > 0) this.#changed.fire();
   }
@@ -291,16 +292,17 @@ export class Alerts extends Disposable {
   }
 
   #armed(alert: Alert, inMs = 0): Alert {
-    const phase = inMs === 0 && this.#isBeyond(alert) ? "waiting" : "armed";
-    return { ...seen(alert), isOn: true, phase, armedAt: this.#options.timers.now() + inMs };
+    const price = this.#freshPrice(alert.symbol);
+    const rule = price === undefined ? alert.rule : ruleFrom(alert.rule, price);
+    const isBeyond = price !== undefined && isReached(rule, price, undefined);
+    const phase = inMs === 0 && isBeyond ? "waiting" : "armed";
+    return { ...seen(alert), rule, isOn: true, phase, armedAt: this.#options.timers.now() + inMs };
   }
 
-  /** Whether a fresh price is beyond the alert's level. */
-  #isBeyond({ symbol, rule }: Alert): boolean {
+  #freshPrice(symbol: string): number | undefined {
     const { tickers } = this.#options;
     const ticker = tickers.isStaleOf(symbol) ? undefined : tickers.ticker(symbol);
-    const price = ticker && alertPrice(ticker);
-    return price !== undefined && rule.kind !== "change" && isReached(rule, price, undefined);
+    return ticker && alertPrice(ticker);
   }
 
   #save(alert: Alert): void {

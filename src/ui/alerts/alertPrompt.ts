@@ -120,7 +120,6 @@ async function askRule(
   existing?: Answers,
 ): Promise<Answers | undefined> {
   const { symbol } = listed;
-  const frequencies = existing?.repeats === true ? [true, false] : [false, true];
   const units = unitNames(listed.pair.quote);
   const itemsFor = (text: string): readonly RuleItem[] => {
     if (text.trim() === "") return [];
@@ -136,16 +135,14 @@ async function askRule(
           : problemText(problem, rateText(ticker.last, places));
       return [{ id: "problem", label: `$(error) ${said}` }];
     }
-    return typed.rules.flatMap((rule, index) =>
-      frequencies.map((repeats) => ({
-        id: `${index} ${repeats}`,
-        // Without the typed figure, because the editor sorts entries by how their labels match.
-        label: repeats ? vscode.l10n.t("Every time") : vscode.l10n.t("Once"),
-        description: [ruleText(rule, places), distanceText(rule, ticker.last)].filter(Boolean).join(" "),
-        detail: repeats
-          ? vscode.l10n.t("Turns on again when the price moves back.")
-          : vscode.l10n.t("Stays off until you turn it on."),
-        answers: { rule, repeats },
+    return typed.rules.flatMap((typedRule, index) =>
+      answersFor(typedRule, ticker.last, existing).map((answers) => ({
+        id: `${index} ${answers.rule.kind} ${answers.repeats}`,
+        ...frequencyText(answers),
+        description: [ruleText(answers.rule, places), distanceText(answers.rule, ticker.last)]
+          .filter(Boolean)
+          .join(" "),
+        answers,
       })),
     );
   };
@@ -153,7 +150,11 @@ async function askRule(
   const chosen = await chooseTyped({
     title,
     placeHolder: [
-      vscode.l10n.t("Price in {0} or percentage, such as {1} or 5%.", listed.pair.quote, example),
+      vscode.l10n.t(
+        "Price in {0}, two prices with a hyphen, or percentage, such as {1} or 5%.",
+        listed.pair.quote,
+        example,
+      ),
       needsWindowText(),
     ].join(" "),
     value: existing ? typedTextOf(existing.rule) : "",
@@ -163,9 +164,40 @@ async function askRule(
   return chosen?.answers;
 }
 
+/** What a typed rule can become, the current choice first. Both directions count every time, because once they are the nearest one. */
+function answersFor(rule: AlertRule, last: number | undefined, existing?: Answers): readonly Answers[] {
+  const answers: Answers[] = [
+    { rule, repeats: false },
+    { rule, repeats: true },
+  ];
+  if ((rule.kind === "above" || rule.kind === "below") && last !== undefined) {
+    const crosses = { kind: "crosses", price: rule.price, towards: rule.kind } as const;
+    answers.push({ rule: crosses, repeats: true });
+  }
+  const isCurrent = (each: Answers): boolean =>
+    each.repeats === existing?.repeats &&
+    (each.rule.kind === "crosses") === (existing.rule.kind === "crosses");
+  return answers.sort((a, b) => Number(isCurrent(b)) - Number(isCurrent(a)));
+}
+
+/** Without the typed figure, because the editor sorts entries by how their labels match. */
+function frequencyText({ rule, repeats }: Answers): { readonly label: string; readonly detail: string } {
+  if (rule.kind === "crosses")
+    return {
+      label: vscode.l10n.t("Every crossing"),
+      detail: vscode.l10n.t("In either direction, after the price moved away from the level."),
+    };
+  return repeats
+    ? {
+        label: vscode.l10n.t("Every time"),
+        detail: vscode.l10n.t("Turns on again when the price moves back."),
+      }
+    : { label: vscode.l10n.t("Once"), detail: vscode.l10n.t("Stays off until you turn it on.") };
+}
+
 /** `(+0.18%)`: how far a price is from the last one. */
 function distanceText(rule: AlertRule, last: number | undefined): string {
-  if (rule.kind === "change" || last === undefined || last <= 0) return "";
+  if (rule.kind === "change" || rule.kind === "within" || last === undefined || last <= 0) return "";
   return `(${changeText((Number(rule.price) / last - 1) * 100)})`;
 }
 

@@ -13,7 +13,12 @@ const LATE_MS = 60_000;
 export function ruleText(rule: AlertRule, places?: number): string {
   if (rule.kind === "change")
     return vscode.l10n.t("moves by {0}% within {1} min", rule.percent, rule.minutes);
+  if (rule.kind === "within") {
+    const [low, high] = [rule.low, rule.high].map((each) => exactRateText(new Decimal(each), places));
+    return vscode.l10n.t("comes back between {0} and {1}", low ?? "", high ?? "");
+  }
   const price = exactRateText(new Decimal(rule.price), places);
+  if (rule.kind === "crosses") return vscode.l10n.t("crosses {0}", price);
   return rule.kind === "above" ? vscode.l10n.t("rises to {0}", price) : vscode.l10n.t("falls to {0}", price);
 }
 
@@ -91,7 +96,19 @@ function firingText(name: string, rule: AlertRule, price: string, places?: numbe
       rule.minutes,
       price,
     );
+  if (rule.kind === "within") {
+    const [low, high] = [rule.low, rule.high].map((each) => exactRateText(new Decimal(each), places));
+    return vscode.l10n.t(
+      "{0} came back to {1} (alert between {2} and {3}).",
+      name,
+      price,
+      low ?? "",
+      high ?? "",
+    );
+  }
   const limit = exactRateText(new Decimal(rule.price), places);
+  if (rule.kind === "crosses")
+    return vscode.l10n.t("{0} is at {1} (alert on crossing {2}).", name, price, limit);
   return rule.kind === "above"
     ? vscode.l10n.t("{0} rose to {1} (alert at {2}).", name, price, limit)
     : vscode.l10n.t("{0} fell to {1} (alert at {2}).", name, price, limit);

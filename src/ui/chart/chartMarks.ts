@@ -112,15 +112,24 @@ function stopMark(order: KnownOrder, places: number, text: (held: Decimal) => st
 
 function alertMark({ rule }: Alert, places: number): LineMark[] {
   if (rule.kind === "change") return [];
-  return [
-    {
-      kind: "alert",
-      tone: "plain",
-      rate: rule.price,
-      label: rule.kind === "above" ? vscode.l10n.t("Alert ↑") : vscode.l10n.t("Alert ↓"),
-      text: vscode.l10n.t("Alert: {0}", ruleText(rule, places)),
-    },
-  ];
+  const text = vscode.l10n.t("Alert: {0}", ruleText(rule, places));
+  const line = (rate: string, label: string): LineMark => ({
+    kind: "alert",
+    tone: "plain",
+    rate,
+    label,
+    text,
+  });
+  switch (rule.kind) {
+    case "above":
+      return [line(rule.price, vscode.l10n.t("Alert ↑"))];
+    case "below":
+      return [line(rule.price, vscode.l10n.t("Alert ↓"))];
+    case "crosses":
+      return [line(rule.price, vscode.l10n.t("Alert ↕"))];
+    case "within":
+      return [line(rule.low, vscode.l10n.t("Alert ↑")), line(rule.high, vscode.l10n.t("Alert ↓"))];
+  }
 }
 
 function fillMark(

@@ -54,11 +54,19 @@ async function ask(request: AlertRequest, text: string, choice = "Once") {
 const RISES = { kind: "above", price: "110" } as const;
 
 describe("adding an alert", () => {
-  it("is one box: the typed price offers an alert once or every time, with its distance from the last price", async () => {
+  it("is one box: the typed price offers an alert once, every time or for both directions, with its distance from the last price", async () => {
     const { added, offered } = await ask({ symbol: "THB_BTC" }, "110");
-    assert.deepEqual(offered, [["Once rises to 110.00 (+10.00%)", "Every time rises to 110.00 (+10.00%)"]]);
+    assert.deepEqual(offered, [
+      [
+        "Once rises to 110.00 (+10.00%)",
+        "Every time rises to 110.00 (+10.00%)",
+        "Every crossing crosses 110.00 (+10.00%)",
+      ],
+    ]);
     assert.deepEqual(added, [[RISES, false]]);
     assert.deepEqual((await ask({ symbol: "THB_BTC" }, "110", "Every time")).added, [[RISES, true]]);
+    const crosses = { kind: "crosses", price: "110", towards: "above" };
+    assert.deepEqual((await ask({ symbol: "THB_BTC" }, "110", "Every crossing")).added, [[crosses, true]]);
   });
 
   it("offers a move for a percentage", async () => {
@@ -129,7 +137,7 @@ describe("adding an alert", () => {
     await ask({ symbol: "THB_BTC" }, "110");
     const placeholders = shownMessages.flatMap(({ placeholder }) => placeholder ?? []);
     assert.deepEqual(placeholders, [
-      "Price in THB or percentage, such as 100 or 5%. Alerts fire only while a VS Code window is open.",
+      "Price in THB, two prices with a hyphen, or percentage, such as 100 or 5%. Alerts fire only while a VS Code window is open.",
     ]);
     shownMessages.length = 0;
     await addAlert(
@@ -201,7 +209,11 @@ describe("editing an alert", () => {
   it("shows the same box with the alert's current rule first, and keeps its id", async () => {
     const kept = await edit(alert);
     assert.deepEqual(kept.offered, [
-      ["Every time falls to 90.00 (-10.00%)", "Once falls to 90.00 (-10.00%)"],
+      [
+        "Every time falls to 90.00 (-10.00%)",
+        "Once falls to 90.00 (-10.00%)",
+        "Every crossing crosses 90.00 (-10.00%)",
+      ],
     ]);
     assert.deepEqual(kept.edited, [[alert.id, alert.rule, true]]);
     assert.equal(kept.result, alert);

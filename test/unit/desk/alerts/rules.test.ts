@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type Alert, type AlertRule, ruleFrom } from "../../../../src/market/alertRule.ts";
+import { readTypedAlert, typedTextOf } from "../../../../src/market/typedAlert.ts";
+import { Evaluator } from "../../../../src/desk/alerts/evaluator.ts";
+import { testAlert } from "../../../support/builders/testAlert.ts";
+import { tickerOf } from "../../../support/fakes/venue.ts";
+import { checkProperty } from "../../../support/rounds.ts";
+
+/** Share of a level by which the price must move away before an alert counts again. */
+const AWAY = 0.005;
+
+/** Indices of the prices at which a repeating alert that was made at the first price fires. */
+function firings(rule: AlertRule, [first = 0, ...prices]: readonly number[]): number[] {
+  const evaluator = new Evaluator();
+  let alert: Alert = testAlert({ rule: ruleFrom(rule, first), repeats: true });
+  const fired: number[] = [];
+  for (const [index, price] of prices.entries()) {
+    const [due] = evaluator.evaluate([alert], () => tickerOf("THB_BTC", { last: price }), index + 1);
+    if (due?.transition === "fires") {
+      fired.push(index + 1);
+      alert = { ...alert, phase: "waiting" };
+    } else if (due) alert = { ...alert, phase: "armed", rule: ruleFrom(alert.rule, price) };
+  }
+  return fired;
+}
+
+/** Walks along the prices with the words of the rule only. */
+function naiveCrossings(level: number, prices: readonly number[]): number[] {
+  const fired: number[] = [];
+  let from: number | undefined = prices[0] ?? 0;
+  for (const [index, price] of prices.entries()) {
+    if (index === 0) continue;
+    if (from === undefined) {
+      if (Math.abs(price - level) > level * AWAY) from = price;
+      continue;
+    }
+    const hasCrossed = from < level ? price >= level : price <= level;
+    if (!hasCrossed) continue;
+    fired.push(index);
+    from = undefined;
+  }
+  return fired;
+}
+
+function naiveReturns(low: number, high: number, prices: readonly number[]): number[] {
+  const fired: number[] = [];
+  let isOutside = true;
+  for (const [index, price] of prices.entries()) {
+    if (index === 0) continue;
+    if (price >= low && price <= high) {
+      if (isOutside) fired.push(index);
+      isOutside = false;
+    } else if (price < low - low * AWAY || price > high + high * AWAY) isOutside = true;
+  }
+  return fired;
+}
+
+/** Prices near 1000, in steps that meet the levels and their margins exactly. */
+const series = fc.array(fc.integer({ min: 980, max: 1020 }), { minLength: 2, maxLength: 60 });
+
+describe("a rule", () => {
+  it("about a crossing fires as a naive walk along random prices does, in either direction", async () => {
+    let count = 0;
+    const found = await checkProperty(
+      1000,
+      fc.property(series, (prices) => {
+        fc.pre(prices[0] !== 1000);
+        const fired = firings({ kind: "crosses", price: "1000", towards: "above" }, prices);
+        count += fired.length;
+        assert.deepEqual(fired, naiveCrossings(1000, prices));
+      }),
+    );
+    assert.ok(!found.failed, String(found.errorInstance));
+    assert.ok(count > 0);
+  });
+
+  it("about a way back between two prices fires as a naive walk does", async () => {
+    let count = 0;
+    const found = await checkProperty(
+      1000,
+      fc.property(series, (prices) => {
+        const fired = firings({ kind: "within", low: "995", high: "1005" }, [900, ...prices]);
+        count += fired.length;
+        assert.deepEqual(fired, naiveReturns(995, 1005, [900, ...prices]));
+      }),
+    );
+    assert.ok(!found.failed, String(found.errorInstance));
+    assert.ok(count > 0);
+  });
+
+  it("about a way back is typed as two prices, and an edit shows the same text", () => {
+    const typed = readTypedAlert("2,900,000 - 3,000,000.5", 2_800_000);
+    const rule = { kind: "within", low: "2900000", high: "3000000.5" } as const;
+    assert.deepEqual(typed, { rules: [rule] });
+    assert.deepEqual(readTypedAlert(typedTextOf(rule), 1), typed);
+    for (const wrong of ["5-3", "5-", "5-5", "0-5", "a-b"])
+      assert.deepEqual(readTypedAlert(wrong, 1), { problem: "notANumber" }, wrong);
+  });
+});
