@@ -5,6 +5,7 @@ import {
   percentProblem,
   priceProblem,
 } from "./alertRule.ts";
+import { Decimal, plainText } from "./numbers/decimal.ts";
 import { meaningsOf, plainOf } from "./numbers/typedDecimal.ts";
 
 /** What a typed text asks for: rules to choose from, or why there are none. */
@@ -12,6 +13,9 @@ export type TypedAlert = { readonly rules: readonly AlertRule[] } | { readonly p
 
 /** `5%`, `5% 60`, `5% 60 min`, `5% 1 h`. A change counts in both directions, so a sign says nothing. */
 const MOVE = /^[+-]?(?<percent>[^%]+)%\s*(?:(?<span>\d+)\s*(?<unit>m|min|h)?)?$/i;
+
+/** `2,900,000 +5%`, `2,900,000 - 5%`: a price as far above or below another one. */
+const FROM = /^(?<price>\d[^%+-]*)(?<sign>[+-])(?<percent>[^%+-]+)%$/;
 
 /** `2,900,000 - 3,000,000`: back between two prices. */
 const RANGE = /^(?<low>\d[^-–]*)[-–](?<high>[^-–]*\d[^-–]*)$/;
@@ -27,6 +31,8 @@ export function readTypedAlert(
   last: number | undefined,
   units: readonly string[] = [],
 ): TypedAlert {
+  const from = FROM.exec(text.trim())?.groups;
+  if (from) return levelsOf(from, last, units);
   const { percent, span, unit } = MOVE.exec(text.trim())?.groups ?? {};
   if (percent !== undefined) return moveOf(plainOf(percent), span, unit);
   const within = RANGE.exec(text.trim())?.groups;
@@ -40,6 +46,22 @@ function moveOf(percent: string, span: string | undefined, unit = "m"): TypedAle
   const minutes = span === undefined ? USUAL_MINUTES : Number(span) * (unit.toLowerCase() === "h" ? 60 : 1);
   const problem = percentProblem(percent) ?? minutesProblem(String(minutes));
   return problem ? { problem } : { rules: [{ kind: "change", percent, minutes }] };
+}
+
+function levelsOf(
+  { price = "", sign, percent = "" }: Partial<Record<string, string>>,
+  last: number | undefined,
+  units: readonly string[],
+): TypedAlert {
+  const share = plainOf(percent.trim());
+  const problem = percentProblem(share);
+  if (problem) return { problem };
+  const factor = new Decimal("100")[sign === "+" ? "plus" : "minus"](share).div("100");
+  const read = meaningsOf(price.trim(), { units }).map((each) =>
+    sidesOf(plainText(new Decimal(each).times(factor)), last),
+  );
+  const rules = read.flatMap((each) => ("rules" in each ? each.rules : []));
+  return rules.length > 0 ? { rules } : (read[0] ?? { problem: "notANumber" });
 }
 
 function rangesOf(

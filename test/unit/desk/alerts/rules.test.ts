@@ -89,6 +89,17 @@ describe("a rule", () => {
     assert.ok(count > 0);
   });
 
+  it("about a percentage from a price is typed as both, and is an exact price", () => {
+    for (const [text, rule] of [
+      ["2,900,000 +5%", { kind: "above", price: "3045000" }],
+      ["2900000-2.5%", { kind: "below", price: "2827500" }],
+      ["0.1 + 10%", { kind: "below", price: "0.11" }],
+    ] as const)
+      assert.deepEqual(readTypedAlert(text, 2_900_000), { rules: [rule] }, text);
+    assert.deepEqual(readTypedAlert("100 +100%", 1), { problem: "tooMuch" });
+    assert.deepEqual(readTypedAlert("100 +x%", 1), { problem: "notANumber" });
+  });
+
   it("about a way back is typed as two prices, and an edit shows the same text", () => {
     const typed = readTypedAlert("2,900,000 - 3,000,000.5", 2_800_000);
     const rule = { kind: "within", low: "2900000", high: "3000000.5" } as const;
