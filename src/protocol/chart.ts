@@ -30,6 +30,8 @@ const fromChartSchema = z.union([
   /** Reload the candles after a failure. */
   z.strictObject({ type: z.literal("retry") }),
   z.strictObject({ type: z.literal("showMark"), mark: z.enum(markNames), shown: z.boolean() }),
+  /** The oldest candles are in view, or nearly so. */
+  z.strictObject({ type: z.literal("older") }),
   z.strictObject({ type: z.literal("showStudy"), study: z.enum(studyIds), shown: z.boolean() }),
   /** Ask for the periods of a study. */
   z.strictObject({ type: z.literal("periods") }),
@@ -99,6 +101,8 @@ export type ToChart =
       readonly interval: Interval;
       /** Sorted by time. The newest candle is not complete yet. */
       readonly candles: readonly Candle[];
+      /** Whether older ones may follow on request. */
+      readonly hasOlder: boolean;
       /** Volumes are lower bounds. */
       readonly leastVolume: boolean;
       /** Why little or nothing is shown; "" if all is well. */

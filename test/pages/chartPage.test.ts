@@ -178,6 +178,52 @@ describe("the page of a chart", () => {
     assert.equal(await cells.nth(5).innerText(), "154.60");
   });
 
+  it("asks for older candles once when it is dragged or keyed back, and keeps its place as they arrive", async () => {
+    const asked = async (): Promise<number> =>
+      (await chart.sent()).filter(({ type }) => type === "older").length;
+    const all = flat(...Array.from({ length: 1500 }, (_, index) => 100 + (index % 17)));
+    const half = all.slice(750);
+    await chart.show(marketOf(), candlesOf(half, { hasOlder: true }));
+    assert.equal(await asked(), 0);
+    const { x, y, width, height } = (await chart.get("chart").boundingBox()) ?? assert.fail("no chart");
+    const drag = async (): Promise<void> => {
+      await chart.page.mouse.move(x + 80, y + height / 3);
+      await chart.page.mouse.down();
+      await chart.page.mouse.move(x + width - 160, y + height / 3, { steps: 4 });
+      await chart.page.mouse.up();
+    };
+    await waitFor("the request", async () => {
+      await drag();
+      return (await asked()) > 0 ? true : undefined;
+    });
+    await drag();
+    assert.equal(await asked(), 1, "only once");
+    await chart.page.mouse.move(x + width / 2, y + height / 3);
+    const time = (): Promise<string> => chart.text("legend-time");
+    const before = await time();
+    await chart.show(candlesOf(all, { hasOlder: true }));
+    await chart.page.mouse.move(x + width / 2 + 1, y + height / 3);
+    assert.equal(await time(), before);
+    await chart.get("chart").focus();
+    await chart.page.keyboard.press("Home");
+    await waitFor("another request", async () => ((await asked()) === 2 ? true : undefined));
+    await chart.show(candlesOf(all, { hasOlder: false }));
+    for (const key of ["End", "Home"]) await chart.page.keyboard.press(key);
+    await chart.show();
+    assert.equal(await asked(), 2, "there are none");
+  });
+
+  it("asks for older candles when its table is scrolled to the oldest ones", async () => {
+    await chart.choose("table-toggle");
+    const all = flat(...Array.from({ length: 300 }, (_, index) => 100 + index));
+    await chart.show(marketOf(), candlesOf(all, { hasOlder: true }));
+    await chart.get("table-view").focus();
+    await chart.page.keyboard.press("End");
+    await waitFor("the request", async () =>
+      (await chart.sent()).some(({ type }) => type === "older") ? true : undefined,
+    );
+  });
+
   it("has no Cut, Copy and Paste in its context menu, except in the table", async () => {
     const menu = async (selector: string): Promise<unknown> =>
       JSON.parse((await chart.page.locator(selector).getAttribute("data-vscode-context")) ?? "");

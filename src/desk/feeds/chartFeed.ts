@@ -43,7 +43,12 @@ export type ChartState =
       readonly from: "exchange" | "recorded";
       /** Whether any candle is from before the chart was opened. */
       readonly hasPast: boolean;
+      /** Whether there may be older candles. */
+      readonly hasOlder: boolean;
     };
+
+/** Most candles of a chart, more than a year of hours. Older ones are in charts of longer intervals. */
+const MAX_CANDLES = 10_000;
 
 /**
  * The candles of one pair: from the exchange's history if the profile has one, else from recorded prices, plus every
@@ -59,6 +64,9 @@ export class ChartFeed extends Disposable {
   #round = 0;
   #isShown = false;
   #refreshing: Promise<void> | undefined;
+  #readingOlder: Promise<void> | undefined;
+  /** Number of candles that were added before the first ones. */
+  #olderCount = 0;
 
   /** Fires with the newest candle if only that one changed or was added, and with undefined for any other change. */
   readonly onDidChange = this.#changes.add;
@@ -107,7 +115,14 @@ export class ChartFeed extends Disposable {
     if (isShown && this.#state.kind === "ready") void this.#refresh();
   }
 
+  /** Adds older candles before the shown ones, as many as a chart starts with. Never rejects: a failure changes nothing. */
+  older(): Promise<void> {
+    this.#readingOlder ??= this.#readOlder().finally(() => (this.#readingOlder = undefined));
+    return this.#readingOlder;
+  }
+
   async #load(isOtherVenue: boolean): Promise<void> {
+    this.#olderCount = 0;
     const round = ++this.#round;
     const { state } = this.#options.venue;
     this.#newestReading = undefined;
@@ -117,10 +132,10 @@ export class ChartFeed extends Disposable {
     const { ms, count } = intervals[this.#interval];
     const from = startOf(this.#options.now(), ms) - (count - 1) * ms;
     try {
-      const candles = await this.#read(state.venue, from);
+      const candles = await this.#read(state.venue, from, this.#options.now(), true);
       if (round !== this.#round) return;
-      const kind = "ready";
-      this.#set({ kind, candles, from: sourceOf(state.venue), hasPast: candles.length > 0 });
+      const hasPast = candles.length > 0;
+      this.#set({ kind: "ready", candles, from: sourceOf(state.venue), hasPast, hasOlder: hasPast });
       this.#applyPrice();
     } catch (error) {
       this.#options.onError(error);
@@ -128,19 +143,24 @@ export class ChartFeed extends Disposable {
     }
   }
 
-  async #read(venue: Watching, from: number): Promise<readonly Candle[]> {
-    const { recorded, now } = this.#options;
+  /** Candles that begin between `from` and `to`. If there are none, `orEarlier` returns the last ones before. */
+  async #read(venue: Watching, from: number, to: number, orEarlier: boolean): Promise<readonly Candle[]> {
+    const { recorded } = this.#options;
     const pair = this.#pair;
     if (!pair) return [];
     const interval = this.#interval;
     const source = recordedSource(venue);
     if (source === undefined) {
       return await this.#options.venue.read(venue, async ({ history }) =>
-        history ? await history(pair, interval, from, now(), true) : [],
+        history ? await history(pair, interval, from, to, orEarlier) : [],
       );
     }
-    const minutes = await recorded.candles(source, pair, from, Number.POSITIVE_INFINITY);
-    return foldCandles(minutes, intervals[interval].ms);
+    const { ms, count } = intervals[interval];
+    const until = startOf(to, ms) + ms;
+    const minutes = await recorded.candles(source, pair, from, until);
+    // Nothing is recorded while the editor is closed.
+    const isGap = minutes.length === 0 && orEarlier;
+    return foldCandles(isGap ? await recorded.candles(source, pair, 0, until) : minutes, ms).slice(-count);
   }
 
   /** Reads the newest candles again and replaces the shown ones. */
@@ -155,14 +175,36 @@ export class ChartFeed extends Disposable {
     const { venue } = this.#options.venue;
     if (!venue || since === undefined) return;
     try {
-      const read = await this.#read(venue, since);
+      const read = await this.#read(venue, since, this.#options.now(), false);
       if (round !== this.#round || this.#state.kind !== "ready") return;
       const joined = joinNewest(this.#state.candles, read);
-      const most = 2 * intervals[this.#interval].count;
+      const most = 2 * intervals[this.#interval].count + this.#olderCount;
       const hasPast = this.#state.hasPast || read.length > 0;
       this.#set({ ...this.#state, candles: joined.slice(-most), hasPast });
     } catch (error) {
       this.#options.onError(error);
+    }
+  }
+
+  async #readOlder(): Promise<void> {
+    const { venue } = this.#options.venue;
+    const [first] = this.#state.kind === "ready" && this.#state.hasOlder ? this.#state.candles : [];
+    if (!first || !venue || !sameVenue(venue, this.#venue)) return;
+    const round = this.#round;
+    const { ms, count } = intervals[this.#interval];
+    try {
+      const read = await this.#read(venue, first.time - count * ms, first.time - 1, true);
+      if (round !== this.#round || this.#state.kind !== "ready") return;
+      const { candles } = this.#state;
+      // Those that were dropped meanwhile would be missing between.
+      if (candles[0]?.time !== first.time) return;
+      const older = read.filter(({ time }) => time < first.time);
+      this.#olderCount += older.length;
+      const hasOlder = older.length > 0 && candles.length + older.length < MAX_CANDLES;
+      this.#set({ ...this.#state, candles: [...older, ...candles], hasOlder });
+    } catch (error) {
+      this.#options.onError(error);
+      if (round === this.#round) this.#changes.fire(undefined);
     }
   }
 

@@ -235,6 +235,9 @@ export class ChartPanel extends Disposable {
       case "showMark":
         void save(markSettings[message.mark], message.shown);
         break;
+      case "older":
+        void this.#feed.older();
+        break;
       case "showStudy":
         void showStudy(message.study, message.shown);
         break;
@@ -343,6 +346,7 @@ export class ChartPanel extends Disposable {
           type: "candles",
           interval,
           candles: state.candles,
+          hasOlder: state.hasOlder,
           leastVolume: state.from === "recorded",
           ...emptyNote(state),
         });

@@ -148,6 +148,12 @@ export class ChartDrawing {
     return !range || range.to >= this.#count - 1;
   }
 
+  /** Whether less than half of a page of candles is left to scroll back. */
+  get isNearOldest(): boolean {
+    const range = this.#chart.timeScale().getVisibleLogicalRange();
+    return range !== null && range.from < (range.to - range.from) / 2;
+  }
+
   /** Scrolls to the newest candle, with the same number of candles. */
   showNewest(): void {
     const scale = this.#chart.timeScale();

@@ -63,6 +63,8 @@ class ChartPage {
    * Whether the host's candles have arrived. Under load, the editor may drop messages to a page that is still loading.
    */
   #hasHistory = false;
+  /** Whether the host may have older candles, and has not been asked for them. */
+  #mayAskOlder = false;
   #interval = this.#wanted;
   /** Decimals of the pair's prices: the most seen so far, so that columns do not jump when a price ends in zero. */
   #places = 0;
@@ -80,12 +82,16 @@ class ChartPage {
     nameOf: studyName,
     toggled: (study, shown) => vscode.postMessage({ type: "showStudy", study, shown }),
   });
-  readonly #table = new ChartTable(element("rows", HTMLElement), (candle, index) => [
-    text.start(candle.time, this.#interval),
-    ...[candle.open, candle.high, candle.low, candle.close].map((price) => text.price(price, this.#places)),
-    text.volume(candle.volume),
-    ...this.#studiesAt(index).map(({ value }) => value),
-  ]);
+  readonly #table = new ChartTable(
+    element("table-view", HTMLElement),
+    element("rows", HTMLElement),
+    (candle, index) => [
+      text.start(candle.time, this.#interval),
+      ...[candle.open, candle.high, candle.low, candle.close].map((price) => text.price(price, this.#places)),
+      text.volume(candle.volume),
+      ...this.#studiesAt(index).map(({ value }) => value),
+    ],
+  );
   readonly #crosshair = new Crosshair({
     drawing: this.#drawing,
     text,
@@ -123,6 +129,7 @@ class ChartPage {
     }
     onDidChangeTheme(() => this.#showTheme());
     this.#drawing.onDidMove(() => requestAnimationFrame(() => this.#moved()));
+    this.#table.onDidReachOldest(() => this.#askOlder());
     this.#toNewest.addEventListener("click", () => {
       this.#drawing.showNewest();
       element("chart", HTMLElement).focus();
@@ -199,6 +206,13 @@ class ChartPage {
     this.#toNewest.hidden = this.#drawing.isAtNewest;
     this.#clearLabels();
     this.#showLegend();
+    if (this.#drawing.isNearOldest) this.#askOlder();
+  }
+
+  #askOlder(): void {
+    if (!this.#mayAskOlder) return;
+    this.#mayAskOlder = false;
+    vscode.postMessage({ type: "older" });
   }
 
   #setStudies({ all, shown }: Studies): void {
@@ -356,12 +370,14 @@ class ChartPage {
   #forgetCandles(): void {
     this.#candles = [];
     this.#hasHistory = false;
+    this.#mayAskOlder = false;
     this.#showCandles();
   }
 
   #takeCandles(message: Message<"candles">): void {
     this.#candles = message.candles;
     this.#hasHistory = true;
+    this.#mayAskOlder = message.hasOlder;
     this.#interval = message.interval;
     const volume = message.leastVolume ? strings.leastVolume : strings.volume;
     setText("volume-name", volume);

@@ -6,6 +6,7 @@ import { make } from "../dom.ts";
  * visible, because they would delay the first frame of every chart.
  */
 export class ChartTable {
+  readonly #view: HTMLElement;
   readonly #rows: HTMLElement;
   readonly #cells: (candle: Candle, index: number) => readonly string[];
   #newest: number | undefined;
@@ -13,10 +14,23 @@ export class ChartTable {
   /** Changes not yet rendered, because the table is hidden. */
   #due: readonly Candle[] | undefined;
 
-  /** `cells` returns the texts of a candle's row, time first. */
-  constructor(rows: HTMLElement, cells: (candle: Candle, index: number) => readonly string[]) {
+  /** `view` scrolls the rows; `cells` returns the texts of a candle's row, time first. */
+  constructor(
+    view: HTMLElement,
+    rows: HTMLElement,
+    cells: (candle: Candle, index: number) => readonly string[],
+  ) {
+    this.#view = view;
     this.#rows = rows;
     this.#cells = cells;
+  }
+
+  /** Calls `listener` when less than a page is left to scroll to the oldest row. */
+  onDidReachOldest(listener: () => void): void {
+    this.#view.addEventListener("scroll", () => {
+      const { scrollTop, scrollHeight, clientHeight } = this.#view;
+      if (scrollHeight - scrollTop < 2 * clientHeight) listener();
+    });
   }
 
   setShown(isShown: boolean): void {

@@ -51,7 +51,8 @@ export function candlesOf(
   candles: readonly Candle[],
   given: Partial<Extract<ToChart, { type: "candles" }>> = {},
 ): ToChart {
-  return { type: "candles", interval: "1m", candles, leastVolume: false, note: "", action: "", ...given };
+  const shown = { interval: "1m", hasOlder: false, leastVolume: false, note: "", action: "" } as const;
+  return { type: "candles", candles, ...shown, ...given };
 }
 
 /** These studies, with the usual periods except those given. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { ChartFeed } from "../../../../src/desk/feeds/chartFeed.ts";
 import type { ExchangeClient } from "../../../../src/exchange/client.ts";
 import { NoResponseError } from "../../../../src/exchange/errors.ts";
@@ -23,11 +24,16 @@ type History = NonNullable<ExchangeClient["history"]>;
 class HistoryClient extends FakeClient {
   past: readonly Candle[] | Error = [];
   readonly asked: { interval: Interval; from: number; to: number }[] = [];
+  #between(from: number, to: number): readonly Candle[] {
+    return this.past instanceof Error ? [] : this.past.filter(({ time }) => time >= from && time <= to);
+  }
   readonly history: History = (_symbol, interval, from, to, orEarlier) => {
     this.asked.push({ interval, from, to });
     if (this.past instanceof Error) return Promise.reject(this.past);
-    const found = this.past.filter(({ time }) => time >= from);
-    return Promise.resolve(found.length === 0 && orEarlier ? this.past : found);
+    const found = this.#between(from, to);
+    if (found.length > 0 || !orEarlier) return Promise.resolve(found);
+    const earlier = this.past.findLast(({ time }) => time < from)?.time ?? from;
+    return Promise.resolve(this.#between(earlier - (to - from), earlier));
   };
 }
 
@@ -71,6 +77,120 @@ function ready(feed: ChartFeed): Extract<ChartFeed["state"], { kind: "ready" }> 
 const shown = (feed: ChartFeed): [minute: number, close: number][] =>
   ready(feed).candles.map(({ time, close }) => [(time - NOON) / MINUTE, close]);
 
+const HOUR = intervals["1h"].ms;
+/** Every hour of more than a year, up to noon. */
+const YEAR: readonly Candle[] = Array.from({ length: 380 * 24 }, (_, back) => ({
+  ...flat(0, 100 + (back % 37)),
+  time: NOON - back * HOUR,
+})).toReversed();
+
+describe("the older candles of a chart", () => {
+  it("go back through a year, without a gap and without a double, however the pair was traded", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ at: fc.nat(YEAR.length), hours: fc.integer({ min: 1, max: 2500 }) }), {
+          maxLength: 6,
+        }),
+        fc.array(fc.boolean(), { minLength: 20, maxLength: 20 }),
+        async (pauses, ticks) => {
+          const client = new HistoryClient();
+          client.past = YEAR.filter(
+            (_, index) => !pauses.some(({ at, hours }) => index >= at && index < at + hours),
+          );
+          const { feed, read } = await start(client);
+          await feed.select("1h");
+          for (let round = 0; ready(feed).hasOlder && ready(feed).candles.length < 10_000; round += 1) {
+            const added = feed.older();
+            // A price arrives while they are read.
+            if (ticks[round % ticks.length]) await read(10 + round, { last: 100 });
+            await added;
+          }
+          // The prices that arrived are in the hour that begins at noon.
+          const timesOf = (candles: readonly Candle[]): number[] =>
+            candles.map(({ time }) => time).filter((time) => time !== NOON);
+          assert.deepEqual(timesOf(ready(feed).candles), timesOf(client.past));
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  it("are requested once at a time, up to just before the first one shown", async () => {
+    const client = new HistoryClient();
+    client.past = YEAR;
+    const { feed } = await start(client);
+    await feed.select("1h");
+    await Promise.all([feed.older(), feed.older()]);
+    const [, second, ...others] = client.asked.map(({ from, to }) => [(from - NOON) / HOUR, to - NOON]);
+    assert.deepEqual([second, others], [[-1439, -719 * HOUR - 1], []]);
+    assert.equal(ready(feed).candles.length, 1440);
+  });
+
+  it("end where the exchange has none", async () => {
+    const client = new HistoryClient();
+    client.past = [flat(-1, 6), flat(0, 7)];
+    const { feed } = await start(client);
+    await feed.load();
+    await feed.older();
+    await feed.older();
+    assert.deepEqual([ready(feed).hasOlder, client.asked.length], [false, 2]);
+    assert.deepEqual(shown(feed), [
+      [-1, 6],
+      [0, 7],
+    ]);
+  });
+
+  it("may be requested again after a failure, which is logged and changes nothing", async () => {
+    const client = new HistoryClient();
+    client.past = YEAR;
+    const { feed, fired, troubles } = await start(client);
+    await feed.select("1h");
+    client.past = new NoResponseError("history", "timeout", "x");
+    fired.length = 0;
+    await feed.older();
+    assert.deepEqual([troubles.length, fired, ready(feed).candles.length], [1, [undefined], 720]);
+    client.past = YEAR;
+    await feed.older();
+    assert.equal(ready(feed).candles.length, 1440);
+  });
+
+  it("stay when the newest ones are read again", async () => {
+    const client = new HistoryClient();
+    client.past = YEAR;
+    const { feed, read } = await start(client);
+    await feed.select("1h");
+    for (let round = 0; round < 3; round += 1) await feed.older();
+    await read(3605, { last: 101 });
+    assert.equal(ready(feed).candles.length, 4 * 720 + 1);
+  });
+
+  it("are dropped if another interval was chosen meanwhile", async () => {
+    const client = new HistoryClient();
+    client.past = YEAR;
+    const { feed } = await start(client);
+    await feed.select("1h");
+    const older = feed.older();
+    await feed.select("4h");
+    await older;
+    assert.equal(ready(feed).candles[0]?.time, NOON - 539 * 4 * HOUR);
+  });
+
+  it("are found beyond the days in which the editor was closed, where Bidside recorded them", async () => {
+    const minutes = [flat(-9000, 3), flat(-8999, 4), flat(-1, 6), flat(0, 7)];
+    const { feed } = await start(new FakeClient(), minutes);
+    await feed.load();
+    await feed.older();
+    assert.deepEqual(shown(feed), [
+      [-9000, 3],
+      [-8999, 4],
+      [-1, 6],
+      [0, 7],
+    ]);
+    await feed.older();
+    assert.equal(ready(feed).hasOlder, false);
+  });
+});
+
 describe("the candles of a chart", () => {
   it("are the last ones of a quiet pair, however old, and new prices follow them", async () => {
     const client = new HistoryClient();
@@ -91,7 +211,8 @@ describe("the candles of a chart", () => {
     client.past = [flat(-2, 5), flat(-1, 6), flat(0, 7)];
     const { feed, history } = await start(client);
     await feed.load();
-    assert.deepEqual(ready(feed), { kind: "ready", candles: client.past, from: "exchange", hasPast: true });
+    const hasMore = { hasPast: true, hasOlder: true };
+    assert.deepEqual(ready(feed), { kind: "ready", candles: client.past, from: "exchange", ...hasMore });
     assert.deepEqual(client.asked, [{ interval: "1m", from: NOON - 719 * MINUTE, to: NOON + 500 }]);
     assert.deepEqual(history.sources, []);
   });

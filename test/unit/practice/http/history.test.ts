@@ -109,6 +109,26 @@ describe("the practice exchange's history", () => {
     }
   });
 
+  it("has every hour of the past year, whatever spans are requested, and the same in another process", () => {
+    const hours: number[] = [];
+    let to = Math.floor(NOW / HOUR) * HOUR;
+    while (hours.length < 366 * 24) {
+      const { t } = ask({ resolution: "60", from: seconds(to - 700 * HOUR), to: seconds(to) });
+      hours.unshift(...t.map((time) => time * 1000));
+      to = (hours[0] ?? 0) - HOUR;
+    }
+    const newest = Math.floor(NOW / HOUR);
+    assert.deepEqual(
+      hours,
+      hours.map((_, index) => (newest - hours.length + 1 + index) * HOUR),
+    );
+    const before = { from: seconds(NOW - 365 * DAY), to: seconds(NOW - 364 * DAY) };
+    const params = new URLSearchParams({ symbol: "BTC_THB", resolution: "60" });
+    for (const [key, value] of Object.entries(before)) params.set(key, String(value));
+    const other = answerHistory(params, createMarket(DEFAULT_SEED), NOW + DAY);
+    assert.deepEqual(JSON.parse(other), ask({ resolution: "60", ...before }));
+  });
+
   it("finds a pair by either order of its name, and shows a frozen pair without trade", () => {
     assert.deepEqual(
       ask({ symbol: "THB_ETH", from: 1.7e9, to: 1.7e9 + 600 }),
