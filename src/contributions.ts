@@ -120,6 +120,7 @@ export const settingKeys = {
   showFills: "bidside.charts.showFills",
   showAverageCost: "bidside.charts.showAverageCost",
   studies: "bidside.charts.studies",
+  logScale: "bidside.charts.logScale",
   studyPeriods: "bidside.charts.studyPeriods",
   hideAmounts: "bidside.wallet.hideAmounts",
   hideBelow: "bidside.wallet.hideBelow",

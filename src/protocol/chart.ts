@@ -32,6 +32,8 @@ const fromChartSchema = z.union([
   z.strictObject({ type: z.literal("showMark"), mark: z.enum(markNames), shown: z.boolean() }),
   /** The oldest candles are in view, or nearly so. */
   z.strictObject({ type: z.literal("older") }),
+  /** Switch the price scale of all charts. */
+  z.strictObject({ type: z.literal("logScale"), on: z.boolean() }),
   z.strictObject({ type: z.literal("showStudy"), study: z.enum(studyIds), shown: z.boolean() }),
   /** Ask for the periods of a study. */
   z.strictObject({ type: z.literal("periods") }),
@@ -82,6 +84,8 @@ export type ToChart =
       /** Whether to swap the colours of rising and falling prices. */
       readonly inverted: boolean;
       readonly hourCycle: "h23" | "h12";
+      /** Whether the price scale is logarithmic. */
+      readonly logScale: boolean;
       /** The chart keeps its pair when the active pair changes. */
       readonly locked: boolean;
       /** Visible kinds of marks; undefined if there are none to show. */

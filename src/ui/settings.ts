@@ -167,6 +167,11 @@ export function shownMarks(): ShownMarks {
   return { orders: isShown("orders"), fills: isShown("fills"), averageCost: isShown("averageCost") };
 }
 
+/** Whether charts have a logarithmic price scale. */
+export function scaleIsLogarithmic(): boolean {
+  return read(settingKeys.logScale) === true;
+}
+
 /** The studies of all charts. Unknown names are ignored, and figures out of bounds replaced by the usual ones. */
 export function chosenStudies(): Studies {
   const [names, periods] = [read(settingKeys.studies), read(settingKeys.studyPeriods)];

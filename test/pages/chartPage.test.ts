@@ -213,6 +213,49 @@ describe("the page of a chart", () => {
     assert.equal(await asked(), 2, "there are none");
   });
 
+  it("has a logarithmic scale if the host says so, on which equal percentages are equal distances", async () => {
+    await chart.show(marketOf(), candlesOf(flat(100, 200, 400)));
+    await chart.choose("log-scale");
+    await chart.get("chart").focus();
+    await chart.page.keyboard.press("L");
+    const request = { type: "logScale", on: true };
+    assert.deepEqual((await chart.sent()).slice(-2), [request, request]);
+    const isChecked = (): Promise<string | null> => chart.get("log-scale").getAttribute("aria-checked");
+    assert.equal(await isChecked(), "false", "until the host follows");
+    /** Where the lines of these prices are, px. */
+    const heights = async (): Promise<number[]> => {
+      const tops: number[] = [];
+      for (const rate of ["100", "200", "400"]) {
+        await chart.show(marketOf({ last: rate, logScale: (await isChecked()) === "true" }));
+        await chart.page.keyboard.press("Escape");
+        await chart.page.keyboard.press("ArrowLeft");
+        tops.push((await chart.get("pick").boundingBox())?.y ?? Number.NaN);
+      }
+      return tops;
+    };
+    const [low = 0, middle = 0, high = 0] = await heights();
+    assert.ok(Math.abs(2 * (low - middle) - (middle - high)) < 4, [low, middle, high].join());
+    await chart.show(marketOf({ logScale: true }));
+    assert.equal(await isChecked(), "true");
+    const [lowest = 0, between = 0, highest = 0] = await heights();
+    assert.ok(Math.abs(lowest - between - (between - highest)) < 4, [lowest, between, highest].join());
+  });
+
+  it("shows all candles at once by its menu and by the key F", async () => {
+    const all = flat(...Array.from({ length: 400 }, (_, index) => 100 + index));
+    await chart.show(marketOf(), candlesOf(all, { hasOlder: true }));
+    const asked = async (): Promise<number> =>
+      (await chart.sent()).filter(({ type }) => type === "older").length;
+    assert.equal(await asked(), 0, "the oldest candle is out of view");
+    await chart.get("chart").focus();
+    await chart.page.keyboard.press("f");
+    await waitFor("the oldest candle", async () => ((await asked()) === 1 ? true : undefined));
+    await chart.show(candlesOf(all, { hasOlder: true }));
+    await chart.page.keyboard.press("End");
+    await chart.choose("fit");
+    assert.equal(await chart.get("to-newest").isVisible(), false);
+  });
+
   it("asks for older candles when its table is scrolled to the oldest ones", async () => {
     await chart.choose("table-toggle");
     const all = flat(...Array.from({ length: 300 }, (_, index) => 100 + index));

@@ -23,6 +23,7 @@ import {
   onDidChangeSettings,
   markSettings,
   save,
+  scaleIsLogarithmic,
   shownAmounts,
   shownMarks,
   showStudy,
@@ -135,7 +136,9 @@ export class ChartPanel extends Disposable {
         else log.warn("A chart sent a message that is unknown; the message was ignored.");
       }),
       panel.onDidChangeViewState(() => this.#followVisibility()),
-      onDidChangeSettings([settingKeys.invertColors, settingKeys.timeFormat], () => this.#sendMarket()),
+      onDidChangeSettings([settingKeys.invertColors, settingKeys.timeFormat, settingKeys.logScale], () =>
+        this.#sendMarket(),
+      ),
       orders.onDidChange(() => this.#followOrders()),
       venue.onDidSignIn(() => this.#followOrders()),
       venue.onDidChangeKey(() => this.#followOrders()),
@@ -235,6 +238,9 @@ export class ChartPanel extends Disposable {
       case "showMark":
         void save(markSettings[message.mark], message.shown);
         break;
+      case "logScale":
+        void save(settingKeys.logScale, message.on);
+        break;
       case "older":
         void this.#feed.older();
         break;
@@ -270,6 +276,7 @@ export class ChartPanel extends Disposable {
       canAsk: ticker?.frozen === false && offersAsks(venue.venue),
       inverted: colorsAreInverted(),
       hourCycle: hourCycle(),
+      logScale: scaleIsLogarithmic(),
       locked: this.#isLocked,
       shownMarks: this.#hasSwitches ? shownMarks() : undefined,
       note: this.#note,

@@ -1,6 +1,7 @@
 import {
   createChart,
   CrosshairMode,
+  PriceScaleMode,
   TickMarkType,
   type AutoscaleInfo,
   type IChartApi,
@@ -146,6 +147,17 @@ export class ChartDrawing {
   get isAtNewest(): boolean {
     const range = this.#chart.timeScale().getVisibleLogicalRange();
     return !range || range.to >= this.#count - 1;
+  }
+
+  /** Shows all candles, and scales the prices to them. */
+  fit(): void {
+    this.#prices.priceScale().setAutoScale(true);
+    this.#chart.timeScale().fitContent();
+  }
+
+  setLogarithmic(isLogarithmic: boolean): void {
+    const mode = isLogarithmic ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal;
+    this.#prices.priceScale().applyOptions({ mode });
   }
 
   /** Whether less than half of a page of candles is left to scroll back. */

@@ -20,6 +20,7 @@ import { candleAt } from "./candleFills.ts";
 import { addIntervals } from "./intervalChoice.ts";
 import { MarkSwitch } from "./markSwitch.ts";
 import { ChartProgress } from "./progress.ts";
+import { ScaleSwitch } from "./scaleSwitch.ts";
 import { StudyLegend } from "./studies/legend.ts";
 import { registry } from "./studies/registry.ts";
 import { StudiedCandles } from "./studies/studiedCandles.ts";
@@ -76,6 +77,10 @@ class ChartPage {
   /** The user's own marks. */
   #marks: readonly ChartMark[] = [];
   readonly #drawing = new ChartDrawing(element("chart", HTMLElement), text, readTheme(false));
+  readonly #scales = new ScaleSwitch({
+    fit: () => this.#drawing.fit(),
+    toggled: (on) => vscode.postMessage({ type: "logScale", on }),
+  });
   readonly #studied = new StudiedCandles();
   readonly #studyLegend = new StudyLegend();
   readonly #studySwitch = new StudySwitch({
@@ -315,8 +320,11 @@ class ChartPage {
 
   #showMarket(market: Message<"market">): void {
     const wasInverted = this.#market?.inverted ?? false;
+    const isLogarithmic = this.#market?.logScale ?? false;
     this.#market = market;
     if (market.inverted !== wasInverted) this.#showTheme();
+    if (market.logScale !== isLogarithmic) this.#drawing.setLogarithmic(market.logScale);
+    this.#scales.show(market.logScale);
     if (text.setHourCycle(market.hourCycle)) this.#showCandles();
     this.#showLock(market.locked);
     element("ask-key", HTMLElement).hidden = !market.canAsk;

@@ -40,6 +40,7 @@ export function marketOf(given: Partial<Extract<ToChart, { type: "market" }>> = 
     canAsk: false,
     inverted: false,
     hourCycle: "h12",
+    logScale: false,
     locked: false,
     shownMarks: undefined,
     note: "",

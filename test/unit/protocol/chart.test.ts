@@ -12,6 +12,8 @@ describe("messages from a chart", () => {
       { type: "retry" },
       { type: "showStudy", study: "macd", shown: false },
       { type: "periods" },
+      { type: "older" },
+      { type: "logScale", on: true },
       { type: "action" },
     ]) {
       assert.deepEqual(readFromChart(message), message);
