@@ -9,6 +9,7 @@ const rows: ReadonlyMap<string, () => Promise<Figure>> = new Map([
   ["click", async () => (await import("./click.ts")).clickFigure()],
   ["orders", async () => (await import("./orders.ts")).orderFigure()],
   ["chart", async () => (await import("./chart.ts")).chartFigure()],
+  ["studies", async () => (await import("./studies.ts")).studiesFigure()],
   ["history", async () => (await import("./history.ts")).historyFigure()],
   ["ladder", async () => (await import("./ladder.ts")).ladderFigure()],
   ["frame", async () => (await import("./seenRows.ts")).frameFigure()],
