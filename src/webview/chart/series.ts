@@ -1,7 +1,7 @@
 import type { Candle } from "../../market/candle.ts";
 
 /** A colour of the theme, by name. */
-export type ColourToken = "up" | "down" | "volumeUp" | "volumeDown" | "text" | "blue" | "orange" | "purple";
+export type ColourToken = "up" | "down" | "volumeUp" | "volumeDown" | "text" | "blue" | "yellow" | "purple";
 
 /** The colours that a theme gives series. */
 export type SeriesColours = Readonly<Record<ColourToken | "background", string>>;

@@ -9,7 +9,7 @@ const COLOURS = {
   up: "var(--vscode-bidside-up, var(--vscode-charts-green))",
   down: "var(--vscode-bidside-down, var(--vscode-charts-red))",
   blue: "var(--vscode-charts-blue)",
-  orange: "var(--vscode-charts-orange)",
+  yellow: "var(--vscode-charts-yellow)",
   purple: "var(--vscode-charts-purple)",
 } as const;
 
@@ -42,7 +42,7 @@ export function readTheme(inverted: boolean) {
     up: colour(up),
     down: colour(down),
     blue: colour(COLOURS.blue),
-    orange: colour(COLOURS.orange),
+    yellow: colour(COLOURS.yellow),
     purple: colour(COLOURS.purple),
     volumeUp: colour(up, VOLUME_ALPHA),
     volumeDown: colour(down, VOLUME_ALPHA),

@@ -86,7 +86,7 @@ export const registry: Readonly<Record<StudyId, Study>> = {
   ema: {
     pane: "prices",
     unit: "price",
-    series: [{ kind: "line", colour: "orange", pattern: "dashed" }],
+    series: [{ kind: "line", colour: "yellow", pattern: "dashed" }],
     warmUp: ([period = 0]) => period - 1,
     begin: ([period = 0]) => ofCloses(new EMA(period), single),
   },
@@ -138,7 +138,7 @@ export const registry: Readonly<Record<StudyId, Study>> = {
     series: [
       { kind: "histogram", colour: "volumeUp", colourOf: signColour },
       { kind: "line", colour: "blue" },
-      { kind: "line", colour: "orange", pattern: "dashed" },
+      { kind: "line", colour: "yellow", pattern: "dashed" },
     ],
     warmUp: ([, slow = 0, signal = 0]) => slow + signal - 2,
     begin: ([fast = 0, slow = 0, signal = 0]) =>

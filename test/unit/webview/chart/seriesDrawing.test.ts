@@ -13,7 +13,7 @@ const COLOURS = {
   volumeUp: "pale green",
   volumeDown: "pale red",
   blue: "blue",
-  orange: "orange",
+  yellow: "yellow",
   purple: "purple",
 };
 
