@@ -14,6 +14,9 @@ const intervalSchema = z.enum(intervalNames);
 /** A price under the crosshair, as decimal text without exponent. */
 const priceSchema = z.string().check(z.regex(/^(?:0|[1-9]\d{0,29})(?:\.\d{1,30})?$/));
 
+/** Up to 12 MB, several times a chart on the largest screens. */
+const pngSchema = z.string().check(z.maxLength(16_000_000), z.regex(/^iVBORw0KGgo[A-Za-z0-9+/]*={0,2}$/));
+
 const fromChartSchema = z.union([
   /**
    * The page is loaded and can receive messages. `isFilled`: it already received the market and all candles while loading.
@@ -32,6 +35,8 @@ const fromChartSchema = z.union([
   z.strictObject({ type: z.literal("showMark"), mark: z.enum(markNames), shown: z.boolean() }),
   /** The oldest candles are in view, or nearly so. */
   z.strictObject({ type: z.literal("older") }),
+  /** Save this picture of the chart: a PNG file in base64. */
+  z.strictObject({ type: z.literal("picture"), png: pngSchema }),
   /** Switch the price scale of all charts. */
   z.strictObject({ type: z.literal("logScale"), on: z.boolean() }),
   z.strictObject({ type: z.literal("showStudy"), study: z.enum(studyIds), shown: z.boolean() }),

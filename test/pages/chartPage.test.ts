@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import sharp from "sharp";
 import type { Candle } from "../../src/market/candle.ts";
 import { intervals } from "../../src/market/intervals.ts";
+import { readFromChart } from "../../src/protocol/chart.ts";
 import type { ChartMark } from "../../src/protocol/chartMarks.ts";
 import {
   candlesOf,
@@ -254,6 +255,21 @@ describe("the page of a chart", () => {
     await chart.page.keyboard.press("End");
     await chart.choose("fit");
     assert.equal(await chart.get("to-newest").isVisible(), false);
+  });
+
+  it("sends a picture of its plot, in the colours of the theme, to be saved", async () => {
+    await chart.show(marketOf(), candlesOf(flat(99, 100)));
+    await chart.choose("picture");
+    const sent = (await chart.sent()).findLast(({ type }) => type === "picture");
+    assert.ok(sent?.type === "picture" && readFromChart(sent), "the host accepts it");
+    const picture = sharp(Buffer.from(sent.png, "base64"));
+    const [{ width, height }, { channels }] = await Promise.all([picture.metadata(), picture.stats()]);
+    const plot = (await chart.get("chart").boundingBox()) ?? assert.fail();
+    assert.ok(Math.abs(width - plot.width) < 2 && Math.abs(height - plot.height) < 2, `${width} × ${height}`);
+    assert.ok(
+      channels.some(({ stdev }) => stdev > 1),
+      "it is not empty",
+    );
   });
 
   it("asks for older candles when its table is scrolled to the oldest ones", async () => {

@@ -28,6 +28,7 @@ function words(): Record<string, string> {
     lockTitle: vscode.l10n.t("Stay on this pair when another pair is selected elsewhere"),
     studies: vscode.l10n.t("Studies"),
     periods: vscode.l10n.t("Periods…"),
+    picture: vscode.l10n.t("Save Picture…"),
     fit: vscode.l10n.t("Fit"),
     logScale: vscode.l10n.t("Logarithmic Scale"),
     table: vscode.l10n.t("Table"),

@@ -16,6 +16,7 @@ import { executeCommand, run } from "../commands.ts";
 import { MarketWatch } from "../marketWatch.ts";
 import { PageAge } from "../pages/pageAge.ts";
 import { onPageMessage } from "../pages/pages.ts";
+import { saveFile } from "../saveFile.ts";
 import { preparePanel } from "../pages/webviewPage.ts";
 import {
   chosenStudies,
@@ -241,6 +242,9 @@ export class ChartPanel extends Disposable {
       case "logScale":
         void save(settingKeys.logScale, message.on);
         break;
+      case "picture":
+        void this.#savePicture(message.png);
+        break;
       case "older":
         void this.#feed.older();
         break;
@@ -317,6 +321,16 @@ export class ChartPanel extends Disposable {
     if (text === this.#marks) return;
     this.#marks = text;
     this.#send({ type: "marks", marks });
+  }
+
+  async #savePicture(png: string): Promise<void> {
+    await saveFile(this.#desk.log, {
+      title: vscode.l10n.t("Save Picture"),
+      filters: { PNG: ["png"] },
+      content: () => Buffer.from(png, "base64"),
+      saved: (path) => vscode.l10n.t("The picture was saved to {0}.", path),
+      failed: (path) => vscode.l10n.t("The picture could not be saved to {0}.", path),
+    });
   }
 
   #sendStudies(): void {

@@ -65,7 +65,7 @@ export async function exportOrders(orders: Orders, log: Desk["log"]): Promise<vo
   await saveFile(log, {
     title: vscode.l10n.t("Export Orders"),
     filters: { CSV: ["csv"], JSON: ["json"] },
-    text: (path) => exportText(orders, path.endsWith(".json") ? "json" : csvFormat()),
+    content: (path) => exportText(orders, path.endsWith(".json") ? "json" : csvFormat()),
     saved: (path) => vscode.l10n.t("Orders exported: {0}", path),
     failed: (path) =>
       vscode.l10n.t(
@@ -81,7 +81,7 @@ export async function exportFills(orders: Orders, log: Desk["log"]): Promise<voi
   await saveFile(log, {
     title: vscode.l10n.t("Export Fills and Results"),
     filters: { CSV: ["csv"] },
-    text: () => fillsExportText(orders.trades?.all() ?? [], csvFormat()),
+    content: () => fillsExportText(orders.trades?.all() ?? [], csvFormat()),
     saved: (path) => vscode.l10n.t("Fills and results exported: {0}", path),
     failed: (path) =>
       vscode.l10n.t(

@@ -67,7 +67,7 @@ export async function exportDraft(draft: ProfileDraft, log: Desk["log"]): Promis
   await saveFile(log, {
     title: vscode.l10n.t("Export Exchange Profile"),
     filters: { JSON: ["json"] },
-    text: () => writeProfileFile(draft),
+    content: () => writeProfileFile(draft),
     saved: (path) => vscode.l10n.t("Exchange profile exported, without a key: {0}", path),
     failed: (path) =>
       vscode.l10n.t(

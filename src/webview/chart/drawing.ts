@@ -149,6 +149,14 @@ export class ChartDrawing {
     return !range || range.to >= this.#count - 1;
   }
 
+  /** A picture of the chart as it is drawn, without the page's texts over it: a PNG file in base64. */
+  get picture(): string {
+    return this.#chart
+      .takeScreenshot()
+      .toDataURL("image/png")
+      .replace(/^[^,]*,/, "");
+  }
+
   /** Shows all candles, and scales the prices to them. */
   fit(): void {
     this.#prices.priceScale().setAutoScale(true);

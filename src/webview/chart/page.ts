@@ -132,6 +132,9 @@ class ChartPage {
     for (const type of ["retry", "action", "periods"] as const) {
       element(type, HTMLButtonElement).addEventListener("click", () => vscode.postMessage({ type }));
     }
+    element("picture", HTMLButtonElement).addEventListener("click", () =>
+      vscode.postMessage({ type: "picture", png: this.#drawing.picture }),
+    );
     onDidChangeTheme(() => this.#showTheme());
     this.#drawing.onDidMove(() => requestAnimationFrame(() => this.#moved()));
     this.#table.onDidReachOldest(() => this.#askOlder());

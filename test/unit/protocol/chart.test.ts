@@ -35,6 +35,8 @@ describe("messages from a chart", () => {
       { type: "ready", interval: "2m", isFilled: true },
       { type: "ready", interval: "1m" },
       { type: "showStudy", study: "astrology", shown: true },
+      { type: "picture", png: "R0lGODlhAQABAAAAACw=" },
+      { type: "picture", png: "iVBORw0KGgo<script>" },
       { type: "action", command: "workbench.action.quit" },
       { type: "submit", draft: {} },
     ]) {

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { settingKeys } from "../../../../src/contributions.ts";
 import type { ChartSetup } from "../../../../src/protocol/chart.ts";
 import { settle } from "../../../support/fakes/timers.ts";
 import { FakeClient } from "../../../support/fakes/venue.ts";
-import { type HollowPanel, userSettings } from "../../../support/fakes/vscode.ts";
+import { type HollowPanel, person, userSettings } from "../../../support/fakes/vscode.ts";
+import { waitFor } from "../../../support/waitFor.ts";
 import { eachTestOpensCharts } from "../../../support/pages/openChartPanel.ts";
 
 /** The data that a page was built with. */
@@ -57,5 +61,24 @@ describe("the studies of a chart", () => {
       rsi: [14],
       macd: [12, 26, 9],
     });
+  });
+});
+
+describe("the picture of a chart", () => {
+  const { openPanel, folder } = eachTestOpensCharts();
+  afterEach(() => (person.file = undefined));
+
+  it("is written to the file that the user picks", async () => {
+    const { panel } = await openPanel(new FakeClient());
+    const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
+    person.file = join(folder().directory, "chart.png");
+    mkdirSync(dirname(person.file), { recursive: true });
+    panel.receive({ type: "picture", png: png.toString("base64") });
+    const file = person.file;
+    const written = await waitFor("the file", async () => {
+      const bytes = await readFile(file).catch(() => undefined);
+      return bytes?.length === png.length ? bytes : undefined;
+    });
+    assert.deepEqual(written, png);
   });
 });
