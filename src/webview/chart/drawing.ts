@@ -237,6 +237,13 @@ export class ChartDrawing {
           type: "custom",
           minMove: unit === "index" ? 0.01 : 10 ** -this.#places,
           formatter: (value: number) => this.#text.study(value, unit, this.#places),
+          // Above and below its range, a scale has a margin.
+          tickmarksFormatter: (marks: number[]) =>
+            marks.map((mark) =>
+              range && (mark < range.from || mark > range.to)
+                ? ""
+                : this.#text.study(mark, unit, this.#places),
+            ),
         },
         autoscaleInfoProvider: (own: () => AutoscaleInfo | null) => (priceRange ? { priceRange } : own()),
       } as const;
