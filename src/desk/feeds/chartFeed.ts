@@ -189,7 +189,7 @@ export class ChartFeed extends Disposable {
   async #readOlder(): Promise<void> {
     const { venue } = this.#options.venue;
     const [first] = this.#state.kind === "ready" && this.#state.hasOlder ? this.#state.candles : [];
-    if (!first || !venue || !sameVenue(venue, this.#venue)) return;
+    if (!first || !venue) return;
     const round = this.#round;
     const { ms, count } = intervals[this.#interval];
     try {
