@@ -38,7 +38,11 @@ async function openWindow(): Promise<DeskWindow> {
   const profile = readProfile({ paths: {}, ...practice.profile });
   if (Array.isArray(profile)) assert.fail(profile.join());
   const credentials = pairOf(testPair.apiKey, testPair.apiSecret);
-  const opening = openingOf(practice.baseUrl, { profile, credentials: () => Promise.resolve(credentials) });
+  const opening = openingOf(practice.baseUrl, {
+    profile,
+    credentials: () => Promise.resolve(credentials),
+    addressMayChange: true,
+  });
   const open = () => Promise.resolve(opening);
   const desk = await windows.open({
     timers: systemTimers,
