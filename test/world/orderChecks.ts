@@ -83,7 +83,8 @@ export class OrderChecks {
       const before = this.#seen.get(key);
       if (before === known) continue;
       this.#seen.set(key, known);
-      if (before) this.#reportsMoveForward(key, before, known);
+      const wasCalledCancelled = this.#witness.wasCalledCancelled(name);
+      if (before && !wasCalledCancelled) this.#reportsMoveForward(key, before, known);
       const held = this.#witness.held(name);
       if (!held) this.#witness.violated("shownEndsAreTheServices", `${key} is not in the books`);
       else {
