@@ -214,10 +214,10 @@ export const walletContexts = {
 
 /** `contextValue` of an Orders row. */
 export const orderContexts = {
-  unsettled: "unsettledBid",
-  settled: "settledBid",
+  unsettled: "unsettledOrder",
+  settled: "settledOrder",
   /** An own order that can be cancelled. */
-  open: "openBid",
+  open: "openOrder",
   /** An order placed elsewhere that can be cancelled. */
   openElsewhere: "openElsewhere",
   doneElsewhere: "doneElsewhere",
