@@ -22,6 +22,8 @@ interface Waiting {
 /** The first repetition; each further one waits twice as long. */
 const FIRST_RETRY_MS = 5000;
 const LONGEST_RETRY_MS = 60 * 60_000;
+/** How soon the disk is tried again. */
+const DISK_RETRY_MS = 60_000;
 /** A message that reaches a phone a day late is of no use. */
 const MESSAGE_EXPIRES_MS = 24 * 60 * 60_000;
 
@@ -122,7 +124,7 @@ export class ChannelQueue {
       if (limit) {
         // Attempts that are not recorded cannot be limited.
         this.#onProblem({ kind: "disk" });
-        return this.#retryIn(firing, LONGEST_RETRY_MS / 60);
+        return this.#retryIn(firing, DISK_RETRY_MS);
       }
       // Twice is better than never.
     }
