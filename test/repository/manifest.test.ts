@@ -193,6 +193,7 @@ describe("the manifest", () => {
       ...Object.values(contributions.alertContexts),
       ...Object.values(contributions.walletContexts),
     ]);
+    const marks: readonly string[] = Object.values(contributions.rowMarks);
     for (const [menu, entries] of Object.entries(contributes.menus)) {
       for (const { command, when } of entries) {
         assert.ok(commandIds.includes(command), command);
@@ -200,6 +201,13 @@ describe("the manifest", () => {
         assert.ok(viewIds.includes(/view == ([\w.]+)/.exec(when)?.[1] ?? ""), when);
         const row = /viewItem == (\w+)/.exec(when)?.[1];
         if (row !== undefined) assert.ok(rows.has(row), row);
+        // Each alternative of a pattern is a part of a row.
+        const [, pattern = ""] = /viewItem =~ \/(\S+)\/(?: |$)/.exec(when) ?? [];
+        for (const [part] of pattern.matchAll(/[A-Za-z]+/g))
+          assert.ok(
+            [...rows, ...marks].some((each) => each.includes(part)),
+            `${part} of ${when}`,
+          );
       }
     }
     for (const { view, when } of contributes.viewsWelcome) {
