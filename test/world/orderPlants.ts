@@ -1,11 +1,11 @@
-import { TrackedOrders } from "../../src/desk/tracking/trackedOrders.ts";
 import { ReadRunner } from "../../src/desk/tracking/readRunner.ts";
 import { Orders } from "../../src/desk/orders/orders.ts";
-import { CurrentVenue, type SignedIn, type VenueId } from "../../src/desk/venue.ts";
+import type { SignedIn } from "../../src/desk/venue.ts";
 import type { OrderReport } from "../../src/market/orderReport.ts";
 import type { KnownOrder } from "../../src/market/orders/knownOrder.ts";
-import { type Account, isSameAccount, type NamedOrder } from "../../src/market/order.ts";
+import type { NamedOrder } from "../../src/market/order.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
+import { OrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import type { Settlement } from "../../src/storage/orders/records.ts";
 import type { CancelRecord } from "../../src/storage/orders/placedOrderRecords.ts";
 import { Person } from "./person.ts";
@@ -14,9 +14,7 @@ import type { Plant } from "./planting.ts";
 type Cancel = Omit<CancelRecord, "at" | "kind">;
 
 const firstKnown = new Map<string, KnownOrder>();
-const accounts: Record<VenueId, Account[]> = { practice: [], live: [] };
-const firstAccounts = new WeakMap<object, Account>();
-const mistakenAccounts = new WeakMap<SignedIn, SignedIn>();
+const firstDigests = new WeakMap<object, string>();
 
 /** Faults in the lifecycle of accepted orders. */
 export const orderPlants: readonly Plant[] = [
@@ -136,30 +134,14 @@ export const orderPlants: readonly Plant[] = [
       }),
   },
   {
-    name: "orders of every account are followed with the stored key",
+    name: "every key counts as one of the first key's account",
     finder: "accountsStayApart",
-    of: TrackedOrders.prototype,
-    method: "of",
-    instead: (real) => (self, at) => {
-      const { account, ...venue } = at as SignedIn;
-      const known = accounts[venue.id];
-      if (!known.some((each) => isSameAccount(each, account))) known.push(account);
-      return known.flatMap((each) => real(self, { ...venue, account: each }));
-    },
-  },
-  {
-    name: "orders belong to the account of the first key, whichever is stored",
-    finder: "accountsStayApart",
-    of: CurrentVenue.prototype,
-    method: "signedIn",
-    instead: (real) => (self) => {
-      const at = real(self) as SignedIn | undefined;
-      if (at?.id !== "live") return at;
-      const account = firstAccounts.get(self) ?? at.account;
-      firstAccounts.set(self, account);
-      const mistaken = mistakenAccounts.get(at) ?? { ...at, account };
-      mistakenAccounts.set(at, mistaken);
-      return mistaken;
+    of: OrderJournal.prototype,
+    method: "digestOf",
+    instead: (real) => (self, apiKey) => {
+      const digest = firstDigests.get(self) ?? String(real(self, apiKey));
+      firstDigests.set(self, digest);
+      return digest;
     },
   },
   {

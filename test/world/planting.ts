@@ -7,8 +7,6 @@ import type { StreamedBook } from "../../src/desk/feeds/streamedBook.ts";
 import type { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import type { ReadRunner } from "../../src/desk/tracking/readRunner.ts";
 import type { StreamedOrders } from "../../src/desk/tracking/streamedOrders.ts";
-import type { TrackedOrders } from "../../src/desk/tracking/trackedOrders.ts";
-import type { CurrentVenue } from "../../src/desk/venue.ts";
 import type { Windows } from "../../src/desk/windows/windows.ts";
 import type { ExchangeClient } from "../../src/exchange/client.ts";
 import type { RefusedError } from "../../src/exchange/errors.ts";
@@ -27,7 +25,6 @@ export type Method = (self: object, ...args: readonly unknown[]) => unknown;
 
 /** The classes whose methods are replaced. */
 type Planted =
-  | CurrentVenue
   | Desk
   | Disk
   | ExchangeClient
@@ -47,7 +44,6 @@ type Planted =
   | StreamedBook
   | StreamedOrders
   | TickerFeed
-  | TrackedOrders
   | Windows;
 
 type ReplacementIn<T> = T extends object
