@@ -80,7 +80,7 @@ describe("the streamed order books of several windows", () => {
       LONG_MS,
     );
     assert.ok(practice.requests.depth >= 2);
-    assert.deepEqual([practice.streams.opened.book, practice.streams.count("book")], [1, 1]);
+    assert.equal(practice.streams.count("book"), 1);
     for (const { book } of [leader, follower]) {
       const found = book.fresh("THB_BTC", 10_000) ?? assert.fail("a book for guards");
       assert.ok(
@@ -113,7 +113,7 @@ describe("the streamed orders of several windows", () => {
     practice.switches.unsupportedPairs = ["THB_BTC"];
     assert.ok(practice.fillOrder("1", new Decimal("400")));
     for (const desk of [leader, follower]) await waitFor("the fill", () => fillsIn(desk) === 1);
-    assert.deepEqual([practice.streams.opened.private, isOneOpen()], [1, true]);
+    assert.ok(isOneOpen());
   });
 
   it("resume within seconds after the exchange's clock was set", async () => {

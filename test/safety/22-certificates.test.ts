@@ -15,6 +15,7 @@ import { loadUi } from "../support/fakes/vscode.ts";
 import { pick, type Random } from "../support/random.ts";
 import { makeAuthority, makeCertificate, type Certificate } from "../support/servers/certificates.ts";
 import { serveHttp } from "../support/servers/loopback.ts";
+import { startLimit } from "../../tools/test/machineSpeed.ts";
 import { safetyLine } from "./safetyLine.ts";
 
 const { AmountText } = await loadUi(() => import("../../src/ui/text/amountText.ts"));
@@ -51,9 +52,9 @@ const switches: Readonly<Record<string, (agent: AgentOptions, env: NodeJS.Proces
   },
 };
 
-/** Every request of a client; the signed requests with a known clock. */
+/** Every request of a client; the signed requests with a known clock. A slow handshake is waited for. */
 function requestsOf(url: string): (() => Promise<unknown>)[] {
-  const transport = createTransport();
+  const transport = createTransport({ after: startLimit });
   const time = { status: 200, retryAfter: undefined };
   const signing = (walletMethod: "GET" | "POST"): ExchangeClient =>
     testClient(
@@ -66,7 +67,7 @@ function requestsOf(url: string): (() => Promise<unknown>)[] {
             : transport(request),
       },
     );
-  const plain = testClient(url);
+  const plain = testClient(url, {}, { transport });
   return [
     () => plain.serverTime(),
     () => plain.tickers(),
