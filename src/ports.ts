@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { DeskPorts } from "./desk/deskPorts.ts";
-import { monotonicTimers, systemTimers } from "./desk/time/timers.ts";
+import { monotonicTimers, systemTimers } from "./time/timers.ts";
 import { createClient } from "./exchange/client.ts";
 import { openWebSocket } from "./exchange/stream/socket.ts";
 import { thisComputer } from "./files/computer.ts";

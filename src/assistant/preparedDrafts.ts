@@ -1,6 +1,6 @@
 import type { Preparer } from "../desk/orders/orderPlacer.ts";
 import type { Side } from "../market/order.ts";
-import type { Timers } from "../desk/time/timers.ts";
+import type { Timers } from "../time/timers.ts";
 import type { SlotRefusal, PreparedSlot, HeldSlot } from "./preparedSlot.ts";
 
 /** An order filled in by someone other than the user. Amount and rate may be "", to be typed by the user. */

@@ -39,7 +39,7 @@ import { Notifications } from "./notifications/notifications.ts";
 import { Orders } from "./orders/orders.ts";
 import { UnknownOrders } from "./unknown/unknownOrders.ts";
 import { resumeAfterSleep } from "./resumeAfterSleep.ts";
-import type { Timers } from "./time/timers.ts";
+import type { Timers } from "../time/timers.ts";
 import { WakeDetector } from "./time/wakeDetector.ts";
 import { CurrentVenue, exchangeOf, type SignedIn, type VenueOpening } from "./venue.ts";
 import { Presence } from "./windows/presence.ts";

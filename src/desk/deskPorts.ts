@@ -5,7 +5,7 @@ import type { StreamPort } from "./feeds/streamedTickers.ts";
 import type { CancelQuestion } from "./tracking/canceller.ts";
 import type { Channel } from "./notifications/channel.ts";
 import type { OrderQuestion } from "./orders/orderPlacer.ts";
-import type { Timers } from "./time/timers.ts";
+import type { Timers } from "../time/timers.ts";
 import type { SignedIn, VenueId, VenueOpening } from "./venue.ts";
 import type { WatchlistPort } from "./watchlist/watchlistStore.ts";
 import type { WindowsOptions } from "./windows/windows.ts";

@@ -1,6 +1,6 @@
 import { withTimeout } from "../http/withTimeout.ts";
 import { type Credentials, OtherKeyError, type Secret } from "../exchange/signing/credentials.ts";
-import type { Timers } from "./time/timers.ts";
+import type { Timers } from "../time/timers.ts";
 
 /** Identifies a key without containing it. */
 export interface KeyIdentity {

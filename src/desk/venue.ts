@@ -7,7 +7,7 @@ import { type Credentials, OtherKeyError, type Secret } from "../exchange/signin
 import type { Account } from "../market/order.ts";
 import { Event } from "./event.ts";
 import { type KeyIdentity, Session } from "./session.ts";
-import type { Timers } from "./time/timers.ts";
+import type { Timers } from "../time/timers.ts";
 
 export type VenueId = "practice" | "live";
 

@@ -4,7 +4,7 @@ import type { Interval } from "../market/intervals.ts";
 import type { LimitOrder, OrderReceipt, Side } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { symbolFor, type Pair } from "../market/pair.ts";
-import { afterTime, type After } from "../http/after.ts";
+import { systemTimers, type After } from "../time/timers.ts";
 import { Connection, type Method, type OpenConnection, type Target } from "../http/connection.ts";
 import { PreparedConnection } from "../http/preparedConnection.ts";
 import { MASK, redact } from "../http/redact.ts";
@@ -230,7 +230,7 @@ class HttpClient {
   prepareOrder(side: Side): OrderConnection {
     const target = this.#orderTarget(side);
     void this.#signer.prepare();
-    const { now, after = afterTime, connect: open = (to) => new Connection(to) } = this.#options;
+    const { now, after = systemTimers.after, connect: open = (to) => new Connection(to) } = this.#options;
     return new PreparedConnection({ open: () => open(target), now, after });
   }
 

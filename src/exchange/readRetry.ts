@@ -1,5 +1,5 @@
 import { messageOf } from "./errors.ts";
-import { afterTime, type After } from "../http/after.ts";
+import { systemTimers, type After } from "../time/timers.ts";
 import { isTransient } from "./meaning.ts";
 
 /** Maximum delay before each retry, ms. */
@@ -29,7 +29,7 @@ export interface ReadRetryOptions {
 
 /** For reads and cancellations, which are safe to repeat; orders are never retried. `log` receives each retry. */
 export function createReadRetry(options: ReadRetryOptions, log: (text: string) => void): ReadRetry {
-  const { readWaitsMs = WAITS_MS, after = afterTime, random = () => 1 } = options;
+  const { readWaitsMs = WAITS_MS, after = systemTimers.after, random = () => 1 } = options;
   return async (read, mayRetry = () => true) => {
     for (const longest of readWaitsMs) {
       try {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { After } from "../http/after.ts";
+import type { After } from "../time/timers.ts";
 import type { EndpointCall } from "./call.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { NotSentError } from "./errors.ts";

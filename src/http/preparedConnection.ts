@@ -1,4 +1,4 @@
-import type { After } from "./after.ts";
+import type { After } from "../time/timers.ts";
 import type { OpenConnection, Target } from "./connection.ts";
 
 /**

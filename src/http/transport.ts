@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import { finished } from "node:stream/promises";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
-import { afterTime, type After } from "./after.ts";
+import { systemTimers, type After } from "../time/timers.ts";
 import { BodyBuffer } from "./bodyBuffer.ts";
 import { Connection, detailOf, isNotHttp, type OpenConnection, type Target } from "./connection.ts";
 import { TransportError, type TransportFailure } from "./errors.ts";
@@ -43,7 +43,7 @@ const MAX_INFORMATIONAL = 10;
  * that nothing was sent.
  */
 export function createTransport(options: { timeoutMs?: number; after?: After } = {}): Transport {
-  const { timeoutMs = TIMEOUT_MS, after = afterTime } = options;
+  const { timeoutMs = TIMEOUT_MS, after = systemTimers.after } = options;
   return (request) => send(request, timeoutMs, after);
 }
 

@@ -3,7 +3,7 @@ import { type Call, reply, type CallReply } from "./calls.ts";
 import { HubConnection } from "./connection.ts";
 import { runningIpcServers } from "./ipcServerFiles.ts";
 import { addressOf } from "./socketPath.ts";
-import type { HubTimers } from "./timers.ts";
+import type { Timers } from "../time/timers.ts";
 import { loadToken, type Token } from "./token.ts";
 
 /** The outcome of a call: a reply, no window to call, or a window that did not reply. */
@@ -13,7 +13,7 @@ const REPLY_MS = 45_000;
 
 interface CallerOptions {
   readonly directory: string;
-  readonly timers: HubTimers;
+  readonly timers: Timers;
   readonly computer?: Computer;
 }
 

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type * as z from "zod/mini";
 import { FrameReader, LARGEST_FRAME, frameOf } from "./frames.ts";
 import { answer, challenge, proof } from "./protocol.ts";
-import type { HubTimers } from "./timers.ts";
+import type { Timers } from "../time/timers.ts";
 import type { Token } from "./token.ts";
 
 /** The role of the peer, by this side's role. */
@@ -43,7 +43,7 @@ export class HubConnection<Incoming, Outgoing> {
   readonly #cancelProofLimit: () => void;
 
   /** `end`: this side's role. */
-  constructor(socket: Socket, token: Token, end: End, timers: HubTimers, events: ConnectionEvents<Incoming>) {
+  constructor(socket: Socket, token: Token, end: End, timers: Timers, events: ConnectionEvents<Incoming>) {
     this.#socket = socket;
     this.#events = events;
     this.#cancelProofLimit = timers.after(PROOF_MS[end], () => this.drop("it did not prove itself in time"));

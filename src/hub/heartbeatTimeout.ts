@@ -1,4 +1,4 @@
-import type { HubTimers } from "./timers.ts";
+import type { Timers } from "../time/timers.ts";
 
 const STEP_MS = 200;
 
@@ -8,12 +8,12 @@ const STEP_MS = 200;
  */
 export class HeartbeatTimeout {
   readonly #longestMs: number;
-  readonly #timers: HubTimers;
+  readonly #timers: Timers;
   readonly #broken: () => void;
   #cancel: () => void;
   #silentMs = 0;
 
-  constructor(longestMs: number, timers: HubTimers, broken: () => void) {
+  constructor(longestMs: number, timers: Timers, broken: () => void) {
     this.#longestMs = longestMs;
     this.#timers = timers;
     this.#broken = broken;

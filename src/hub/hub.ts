@@ -14,7 +14,7 @@ import {
   type WindowDemand,
 } from "./protocol.ts";
 import { addressOf, clearBelow, clearFolder, FolderRefused, listenAt } from "./socketPath.ts";
-import type { HubTimers } from "./timers.ts";
+import type { Timers } from "../time/timers.ts";
 import { loadOrCreateToken, renewFolder, Token } from "./token.ts";
 
 /** `leader`: polls the exchange for all windows, or works alone. `follower`: another window leads. `joining`: undecided. */
@@ -37,7 +37,7 @@ export interface HubOptions {
   /** Windows with the same folder find each other: one per computer, user and protocol version. */
   readonly directory: string;
   readonly demand: WindowDemand;
-  readonly timers: HubTimers;
+  readonly timers: Timers;
   /** Default: this computer's. */
   readonly computer?: Computer;
   readonly events: HubEvents;
@@ -72,7 +72,7 @@ export class Hub {
   readonly #events: HubEvents;
   readonly #lease: Lease;
   readonly #directory: string;
-  readonly #timers: HubTimers;
+  readonly #timers: Timers;
   readonly #computer: Computer;
   #token: Token;
   #demand: WindowDemand;

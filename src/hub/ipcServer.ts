@@ -9,13 +9,13 @@ import {
   unregisterIpcServer,
 } from "./ipcServerFiles.ts";
 import { clearFolder, FolderRefused, listenAt } from "./socketPath.ts";
-import type { HubTimers } from "./timers.ts";
+import type { Timers } from "../time/timers.ts";
 import { loadOrCreateToken, renewFolder, type Token } from "./token.ts";
 
 export interface IpcServerOptions {
   /** The folder through which the windows of this computer find each other. */
   readonly directory: string;
-  readonly timers: HubTimers;
+  readonly timers: Timers;
   readonly computer?: Computer;
   /** Handles a call. Must not reject. */
   readonly answer: (call: Call) => Promise<Omit<CallReply, "type">>;

@@ -11,7 +11,7 @@ import {
   type Request,
   type WindowDemand,
 } from "./protocol.ts";
-import type { HubTimers } from "./timers.ts";
+import type { Timers } from "../time/timers.ts";
 import type { Token } from "./token.ts";
 
 /** Another window, as seen by the leader. The object stays the same while the window is connected. */
@@ -21,7 +21,7 @@ export interface Follower {
 }
 
 interface LeaderOptions {
-  readonly timers: HubTimers;
+  readonly timers: Timers;
   readonly demand: () => WindowDemand;
   /** A window joined or changed its demand, or left (undefined). */
   readonly demandsChanged: (follower: Follower | undefined) => void;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { monotonicTimers } from "../desk/time/timers.ts";
+import { monotonicTimers } from "../time/timers.ts";
 import { callWindow } from "../hub/caller.ts";
 import { type ManifestTool, serve } from "./server.ts";
 

@@ -6,7 +6,7 @@ import type { Readable, Writable } from "node:stream";
 import { toolsWithin } from "../assistant/access.ts";
 import { LIST_TOOLS } from "../hub/calls.ts";
 import type { CallOutcome } from "../hub/caller.ts";
-import type { HubTimers } from "../hub/timers.ts";
+import type { Timers } from "../time/timers.ts";
 import { withoutBatches } from "./withoutBatches.ts";
 import { withoutMark } from "./withoutMark.ts";
 
@@ -21,7 +21,7 @@ interface McpServerOptions {
   readonly tools: readonly ManifestTool[];
   /** Calls a tool in the window in front, or lists the available tools. `input` is JSON. */
   readonly call: (message: { readonly tool: string; readonly input: string }) => Promise<CallOutcome>;
-  readonly timers: HubTimers;
+  readonly timers: Timers;
 }
 
 const INSTRUCTIONS =

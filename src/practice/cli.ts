@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { hasCode } from "../files/hasCode.ts";
 import { openAppendLog } from "../storage/appendLog.ts";
+import { monotonicTimers } from "../time/timers.ts";
 import { readRecording } from "../storage/prices/recording.ts";
 import { Exchange } from "./account/exchange.ts";
 import { HELP, type PracticeArguments, readPracticeArguments, USAGE } from "./cliArguments.ts";
@@ -20,10 +21,6 @@ else await run(read);
 async function run({ port, api, seed, data, reset, replay, speed }: PracticeArguments): Promise<void> {
   const market = replay === undefined ? createMarket(seed ?? DEFAULT_SEED) : openReplay(replay, speed);
   const common = { port, now: Date.now, api };
-  const timers = {
-    now: () => performance.now(),
-    after: (ms: number, task: () => void) => setTimeout(task, ms),
-  };
   let credentials: PracticeCredentials;
   let exchange: { readonly baseUrl: string; close(): Promise<void> };
   try {
@@ -31,7 +28,13 @@ async function run({ port, api, seed, data, reset, replay, speed }: PracticeArgu
       credentials = newKeyPair();
       exchange = await startPractice({ ...common, credentials, account: new Exchange(market) });
     } else {
-      const embedded = await openPractice({ ...common, market, timers, directory: data, openLog });
+      const embedded = await openPractice({
+        ...common,
+        market,
+        timers: monotonicTimers,
+        directory: data,
+        openLog,
+      });
       if (embedded.servedBy !== undefined)
         fail(1, `Process ${embedded.servedBy} already serves ${data}: end it first.`);
       if (embedded.skippedLines > 0)

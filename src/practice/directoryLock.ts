@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { isRunning } from "../files/isRunning.ts";
 import { NumberedLock } from "../files/numberedLock.ts";
 import { replaceFile } from "../files/atomicFiles.ts";
+import type { Timers } from "../time/timers.ts";
 
 /** The exclusive right to serve a directory, held by at most one running process. */
 export interface DirectoryLock {
@@ -25,12 +26,6 @@ export interface Joined {
  * be suspended, and continue to write when it resumes).
  */
 export type Probe = (port: number, pid: number) => Promise<"serving" | "gone" | "silent">;
-
-/** `now`: monotonic ms. `after`: runs `task` once after `ms`. */
-export interface ClaimTimers {
-  now(): number;
-  after(ms: number, task: () => void): unknown;
-}
 
 /** `pid` alone: starting. */
 const stateSchema = z.union([
@@ -57,7 +52,7 @@ const PATIENCE_MS = 8000;
 export async function claimDirectory(
   directory: string,
   probe: Probe,
-  timers: ClaimTimers,
+  timers: Timers,
 ): Promise<DirectoryLock | Joined> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = new NumberedLock(directory, "serving-", ".json");

@@ -1,7 +1,8 @@
 import { get } from "node:http";
 import { join } from "node:path";
 import { Exchange, type EventLog } from "./account/exchange.ts";
-import { claimDirectory, type ClaimTimers, type Probe } from "./directoryLock.ts";
+import type { Timers } from "../time/timers.ts";
+import { claimDirectory, type Probe } from "./directoryLock.ts";
 import { practiceProfile, type PracticeProfile } from "./http/profile.ts";
 import { resetAccount } from "./http/resetAccount.ts";
 import { PROCESS_HEADER, startPractice, type PracticeExchange } from "./http/server.ts";
@@ -23,7 +24,7 @@ export interface EmbeddedOptions {
   /** The exchange's clock, ms. */
   readonly now: () => number;
   /** For waiting until a process has started or ended. */
-  readonly timers: ClaimTimers;
+  readonly timers: Timers;
   readonly openLog: (path: string) => OwnedLog;
   /** Default: the market of the default seed. */
   readonly market?: Market;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type * as vscode from "vscode";
 import { thisComputer } from "../files/computer.ts";
 import { machineText } from "../files/machine.ts";
-import { monotonicTimers } from "../desk/time/timers.ts";
+import { monotonicTimers } from "../time/timers.ts";
 import type { WindowsOptions } from "../desk/windows/windows.ts";
 import { Hub } from "../hub/hub.ts";
 

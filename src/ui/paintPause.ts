@@ -1,5 +1,5 @@
 import { Disposable } from "../desk/disposable.ts";
-import { monotonicTimers, type Timers } from "../desk/time/timers.ts";
+import { monotonicTimers, type Timers } from "../time/timers.ts";
 import { onDidUseRow } from "./commands.ts";
 
 const PAUSE_MS = 1000;

@@ -5,7 +5,7 @@
  */
 import { createInterface } from "node:readline";
 import { MAX_STREAMED } from "../../src/desk/feeds/watches.ts";
-import { monotonicTimers, systemTimers } from "../../src/desk/time/timers.ts";
+import { monotonicTimers, systemTimers } from "../../src/time/timers.ts";
 import { openWebSocket } from "../../src/exchange/stream/socket.ts";
 import { TickerStream } from "../../src/exchange/stream/tickerStream.ts";
 import { Hub } from "../../src/hub/hub.ts";

@@ -10,7 +10,7 @@ import { discoveredProfile } from "../../src/exchange/discovery/discoveredProfil
 import type { PublicDiscovery } from "../../src/exchange/discovery/publicDiscovery.ts";
 import { RefusedError, UnreadableResponseError } from "../../src/exchange/errors.ts";
 import { meaningOf } from "../../src/exchange/meaning.ts";
-import { afterTime } from "../../src/http/after.ts";
+import { systemTimers } from "../../src/time/timers.ts";
 import { createTransport } from "../../src/http/transport.ts";
 import { readProfile } from "../../src/exchange/profile.ts";
 import { Secret, type Credentials } from "../../src/exchange/signing/credentials.ts";
@@ -25,7 +25,7 @@ const HEADERS = { Accept: "application/json", "Content-Type": "application/json"
 const ports: DiscoveryPorts = {
   transport: createTransport({ timeoutMs: 2000 }),
   openSocket: openWebSocket,
-  after: afterTime,
+  after: systemTimers.after,
   now: Date.now,
   headers: HEADERS,
 };
@@ -273,7 +273,7 @@ describe("discovery of an unknown server", () => {
         ? void response.writeHead(403, { "Content-Type": "text/html" }).end("<h1>403 Forbidden</h1>")
         : market(request, response, nth),
     );
-    const given = discoveryPorts({ userAgent: "Bidside/test", now: Date.now, after: afterTime });
+    const given = discoveryPorts({ userAgent: "Bidside/test", now: Date.now, after: systemTimers.after });
     assert.equal((await found([base], { ...withoutStreams, headers: given.headers })).tickers.pairs, 2);
     const anonymous = await discoverExchange([base], { ...withoutStreams, headers: {} });
     assert.ok("error" in anonymous && meaningOf(anonymous.error) === "forbidden");

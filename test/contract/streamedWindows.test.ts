@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Desk } from "../../src/desk/desk.ts";
-import { systemTimers } from "../../src/desk/time/timers.ts";
+import { systemTimers } from "../../src/time/timers.ts";
 import { readProfile } from "../../src/exchange/profile.ts";
 import { openWebSocket } from "../../src/exchange/stream/socket.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";

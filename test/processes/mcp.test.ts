@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { toolNames, toolsWithin } from "../../src/assistant/access.ts";
-import { monotonicTimers } from "../../src/desk/time/timers.ts";
+import { monotonicTimers } from "../../src/time/timers.ts";
 import { type Call, LIST_TOOLS } from "../../src/hub/calls.ts";
 import { IpcServer } from "../../src/hub/ipcServer.ts";
 import { packaged } from "../../tools/packageExtension.ts";

@@ -10,6 +10,7 @@ const layers = [
   ["desk", "protocol"],
   ["exchange", "storage", "hub"],
   ["market", "files", "http"],
+  ["time"],
 ];
 
 /** Files that compose the rest, or that the top shares, and their allowed imports. */
@@ -18,7 +19,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   "app.ts": ["contributions.ts", "ports.ts", ...layers.flat()],
   "ports.ts": ["contributions.ts", "practice", ...layers.flat()],
   "contributions.ts": [],
-  "practice/cli.ts": ["practice", "storage", "market", "files"],
+  "practice/cli.ts": ["practice", "storage", "market", "files", "time"],
 };
 
 /** The files beside the folder `ui` that use the editor's API. */
@@ -33,7 +34,8 @@ function allowedIn(file: string): readonly string[] {
   const place = placeOf(file);
   const exception = exceptions[file];
   if (exception !== undefined) return exception;
-  if (place === "practice") return ["practice", "market", "files"];
+  if (place === "practice") return ["practice", "market", "files", "time"];
+  if (place === "market") return ["market"];
   if (layerOf(place) === -1) return [];
   const below = layers.slice(layerOf(place) + 1).flat();
   return [place, ...below, ...(place === "ui" ? ["contributions.ts"] : [])];
@@ -96,7 +98,7 @@ describe("The layers", () => {
     ["assistant/assistant.ts", 'import * as vscode from "vscode";'],
     ["desk/desk.ts", 'import type { Assistant } from "../assistant/assistant.ts";'],
     ["hub/protocol.ts", 'import type { Ticker } from "../exchange/client.ts";'],
-    ["hub/hub.ts", 'import type { Timers } from "../desk/time/timers.ts";'],
+    ["hub/hub.ts", 'import { WakeDetector } from "../desk/time/wakeDetector.ts";'],
     ["storage/orders/orderJournal.ts", 'import { openHub } from "../../hub/hub.ts";'],
     ["practice/http/server.ts", 'import { sign } from "../../exchange/signing/signature.ts";'],
     ["practice/account/ledger.ts", 'import { AppendLog } from "../../storage/appendLog.ts";'],

@@ -3,8 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 
 /** The only files of src that may name things that a simulated world replaces. */
 const seams: Readonly<Record<string, readonly string[]>> = {
-  "desk/time/timers.ts": ["clock", "timer"],
-  "http/after.ts": ["timer"],
+  "time/timers.ts": ["clock", "timer"],
   // The program for alerts. No world has one.
   "desk/notifications/program.ts": ["process"],
   // The real network. A world has a transport and connections of its own.
@@ -13,7 +12,6 @@ const seams: Readonly<Record<string, readonly string[]>> = {
   "files/computer.ts": ["chance", "file", "network", "process"],
   "files/isRunning.ts": ["process"],
   "ports.ts": ["chance"],
-  // Gives way to other work between two parts of a long reading. No time is measured.
   // The editor itself.
   "ui/quickInput.ts": ["timer"],
   "ui/pages/pages.ts": ["timer"],
@@ -26,11 +24,11 @@ const seams: Readonly<Record<string, readonly string[]>> = {
   // The server for assistants, a program of its own.
   "mcp/cli.ts": ["file"],
   // The practice exchange as a server. A world runs its service only.
-  "practice/cli.ts": ["clock", "file", "timer"],
+  "practice/cli.ts": ["clock", "file"],
   "practice/directoryLock.ts": ["file", "process"],
   "practice/embedded.ts": ["network"],
   "practice/http/resetAccount.ts": ["network", "timer"],
-  "practice/http/server.ts": ["network", "process", "timer"],
+  "practice/http/server.ts": ["network", "process"],
   "practice/stream/upgrades.ts": ["network"],
   "practice/keyPair.ts": ["chance", "file"],
 };

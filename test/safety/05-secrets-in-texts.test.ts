@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { SignedIn } from "../../src/desk/venue.ts";
-import { systemTimers } from "../../src/desk/time/timers.ts";
+import { systemTimers } from "../../src/time/timers.ts";
 import { withoutNetwork } from "../support/fakes/discovery.ts";
 import { Secret, type Credentials } from "../../src/exchange/signing/credentials.ts";
 import { canary, everythingIn, findNeedle, needlesOf, secretCanary } from "../support/builders/canaries.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
-import { monotonicTimers } from "../../src/desk/time/timers.ts";
+import { monotonicTimers } from "../../src/time/timers.ts";
 import { openPractice, type EmbeddedPractice } from "../../src/practice/embedded.ts";
 import { RESET_PATH } from "../../src/practice/http/routes.ts";
 import { startPractice } from "../../src/practice/http/server.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { systemTimers } from "../../src/desk/time/timers.ts";
+import { systemTimers } from "../../src/time/timers.ts";
 import { OrderStream } from "../../src/desk/tracking/orderStream.ts";
 import { Secret } from "../../src/exchange/signing/credentials.ts";
 import { canary, everythingIn, findNeedle, needlesOf, secretCanary } from "../support/builders/canaries.ts";

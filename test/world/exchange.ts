@@ -20,10 +20,11 @@ import { Decimal } from "../../src/market/numbers/decimal.ts";
 import { bookId, type ListQuirk, ListTrouble } from "./listTrouble.ts";
 import { LISTINGS } from "../../src/practice/market/listings.ts";
 import { createMarket, type Market } from "../../src/practice/market/market.ts";
-import type { PracticeSocket, PracticeTimer } from "../../src/practice/stream/session.ts";
+import type { PracticeSocket } from "../../src/practice/stream/session.ts";
 import type { PracticeStreams, StreamEvents } from "../../src/practice/stream/streams.ts";
 import { signedHeaders } from "../support/builders/practiceRequest.ts";
 import { FaultyStreams } from "../support/servers/streamFaults.ts";
+import type { After } from "../../src/time/timers.ts";
 
 /** The address of the live exchange. */
 export const LIVE = "https://exchange.example";
@@ -99,7 +100,7 @@ export class WorldExchange {
   wrongUntil = 0;
   #account: Exchange;
   #services: Readonly<Record<Api, PracticeService>>;
-  readonly #after: PracticeTimer;
+  readonly #after: After;
   readonly #market: Market;
   /** The exchange's clock, ms since the epoch. */
   readonly now: () => number;
@@ -108,7 +109,7 @@ export class WorldExchange {
   constructor(
     name: VenueId,
     now: () => number,
-    after: PracticeTimer,
+    after: After,
     behaviour: Behaviour = { generations: [] },
     continuesOrders = false,
     quirks: readonly ListQuirk[] = [],

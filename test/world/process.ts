@@ -1,4 +1,4 @@
-import type { Timers } from "../../src/desk/time/timers.ts";
+import type { Timers } from "../../src/time/timers.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 /** Thrown where a process is killed, so that the rest of its call does not run. */

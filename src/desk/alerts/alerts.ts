@@ -8,7 +8,7 @@ import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import { type CurrentVenue, isAt } from "../venue.ts";
 import { alertFiring } from "../notifications/firing.ts";
 import type { Notifications } from "../notifications/notifications.ts";
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import { Evaluator } from "./evaluator.ts";
 
 export interface AlertsOptions {

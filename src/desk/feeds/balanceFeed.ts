@@ -4,7 +4,7 @@ import type { Decimal } from "../../market/numbers/decimal.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import { isSameFailure } from "../reportOnChange.ts";
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import type { CurrentVenue, Watching } from "../venue.ts";
 import type { Windows } from "../windows/windows.ts";
 import type { Polled } from "./polled.ts";

@@ -5,7 +5,7 @@ import { Decimal } from "../../market/numbers/decimal.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import type { TickerFeed } from "./tickerFeed.ts";
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import type { CurrentVenue, Watching } from "../venue.ts";
 import { Overlay, TOLERANCE } from "./overlay.ts";
 import type { Source } from "./source.ts";

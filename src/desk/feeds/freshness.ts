@@ -1,5 +1,5 @@
 import { Event } from "../event.ts";
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import type { MarketState } from "./marketState.ts";
 
 /** Older prices are stale at any poll interval. */

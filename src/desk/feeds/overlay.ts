@@ -1,4 +1,4 @@
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import type { Watching } from "../venue.ts";
 import type { Source } from "./source.ts";
 

@@ -1,4 +1,4 @@
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import { backoffMs } from "../../exchange/backoff.ts";
 
 /** The result of one round of a poll. `retryAt`: end of a rate limit, ms since the epoch. */

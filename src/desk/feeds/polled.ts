@@ -2,7 +2,7 @@ import { NotSentError } from "../../exchange/errors.ts";
 import type { ReadGate } from "../../exchange/readRetry.ts";
 import type { Announcement, Reading, Request, Subject } from "../../hub/protocol.ts";
 import { Disposable } from "../disposable.ts";
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import type { CurrentVenue, Watching } from "../venue.ts";
 import type { Windows } from "../windows/windows.ts";
 import { Poll, type PollResult } from "./poll.ts";

@@ -4,7 +4,7 @@ import type { Wallet } from "../../market/balance.ts";
 import { accountKey } from "../../market/order.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
 import { Disposable } from "../disposable.ts";
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import type { CurrentVenue, Watching } from "../venue.ts";
 import { adoptProblem, shareProblem } from "../windows/problemMessages.ts";
 import type { Windows } from "../windows/windows.ts";

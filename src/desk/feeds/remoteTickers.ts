@@ -2,7 +2,7 @@ import type { Follower } from "../../hub/leader.ts";
 import type { Announcement, Reading, Request, WindowDemand } from "../../hub/protocol.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { Disposable } from "../disposable.ts";
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import type { CurrentVenue, Watching } from "../venue.ts";
 import { adoptProblem, shareProblem } from "../windows/problemMessages.ts";
 import type { Windows } from "../windows/windows.ts";

@@ -3,7 +3,7 @@ import { BookStream } from "../../exchange/stream/bookStream.ts";
 import type { Announcement, Reading, Request } from "../../hub/protocol.ts";
 import { Throttle } from "../time/throttle.ts";
 import { Disposable } from "../disposable.ts";
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import type { CurrentVenue, Watching } from "../venue.ts";
 import type { Windows } from "../windows/windows.ts";
 import { bookMessage, updateOf, type StreamedUpdate } from "./bookMessages.ts";

@@ -3,7 +3,7 @@ import { TickerStream } from "../../exchange/stream/tickerStream.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { Throttle } from "../time/throttle.ts";
 import { Disposable } from "../disposable.ts";
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import type { CurrentVenue, Watching } from "../venue.ts";
 import { marketIntervalMs } from "../windows/readIntervals.ts";
 import type { Windows } from "../windows/windows.ts";

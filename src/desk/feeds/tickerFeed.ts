@@ -5,7 +5,7 @@ import { compareTickers, sameTicker, type Ticker, type TickerChange } from "../.
 import { Throttle } from "../time/throttle.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import type { CurrentVenue, Watching } from "../venue.ts";
 import { Freshness } from "./freshness.ts";
 import {

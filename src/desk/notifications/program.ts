@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { afterTime, type After } from "../../http/after.ts";
+import { systemTimers, type After } from "../../time/timers.ts";
 import { type Channel, type ChannelProblem, outsideLimit, type SendOutcome } from "./channel.ts";
 import type { Firing } from "./firing.ts";
 import type { ChannelMessage } from "./message.ts";
@@ -34,7 +34,7 @@ export function programChannel({ program, isOn, messageOf }: ProgramOptions): Ch
 export function runProgram(
   [program = "", ...args]: readonly string[],
   message: ChannelMessage,
-  after: After = afterTime,
+  after: After = systemTimers.after,
 ): Promise<SendOutcome> {
   const filled = args.map((each) =>
     each.replace(PLACEHOLDER, (_, field: (typeof FIELDS)[number]) => message[field]),

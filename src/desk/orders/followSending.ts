@@ -1,6 +1,6 @@
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import type { SkippedLine } from "../../storage/orders/skippedLines.ts";
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import type { Orders } from "./orders.ts";
 
 /** Interval of reloading the orders while any window is sending one. */

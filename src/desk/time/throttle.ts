@@ -1,4 +1,4 @@
-import type { Timers } from "./timers.ts";
+import type { Timers } from "../../time/timers.ts";
 
 export interface ThrottleOptions<T> {
   readonly timers: Timers;

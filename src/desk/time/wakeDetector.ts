@@ -1,5 +1,5 @@
 import { Event } from "../event.ts";
-import type { Timers } from "./timers.ts";
+import type { Timers } from "../../time/timers.ts";
 
 /** Interval of clock checks while nothing else is due. */
 const BEAT_MS = 2_000;

@@ -6,7 +6,7 @@ import { findPair, pairKey, parseSymbol, type Pair } from "../../market/pair.ts"
 import type { Ticker } from "../../market/ticker.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import { isOwn } from "../../storage/orders/order.ts";
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import type { WakeDetector } from "../time/wakeDetector.ts";
 import type { CurrentVenue, SignedIn } from "../venue.ts";
 import type { Windows } from "../windows/windows.ts";

@@ -7,7 +7,7 @@ import type {
 import type { OrderUpdate } from "../../exchange/wire/orders/orderEvents.ts";
 import { Disposable } from "../disposable.ts";
 import { backoffMs } from "../../exchange/backoff.ts";
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import type { CurrentVenue, SignedIn } from "../venue.ts";
 
 /** Receives the events of the private stream. */

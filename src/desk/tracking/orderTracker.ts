@@ -7,7 +7,7 @@ import { isOwn, type PlacedOrder } from "../../storage/orders/order.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import type { Orders } from "../orders/orders.ts";
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import type { CurrentVenue, SignedIn } from "../venue.ts";
 import { type FollowedOrder, type Read, readKey, type Sources } from "./dueReads.ts";
 import { OrderRecorder } from "./orderRecorder.ts";

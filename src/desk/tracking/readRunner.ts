@@ -2,7 +2,7 @@ import { RefusedError, retryTime } from "../../exchange/errors.ts";
 import { meaningOf } from "../../exchange/meaning.ts";
 import { type NamedPair, pairKey } from "../../market/pair.ts";
 import { Disposable } from "../disposable.ts";
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import {
   type Attempt,
   type FollowedOrder,

@@ -5,7 +5,7 @@ import { type OrderReport, spentBy, statesEnd, sumFills } from "../../market/ord
 import type { KnownOrder } from "../../market/orders/knownOrder.ts";
 import { Disposable } from "../disposable.ts";
 import { isOfAccount, type Orders } from "../orders/orders.ts";
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import type { SignedIn } from "../venue.ts";
 import { nameIn } from "./orderRecorder.ts";
 import type { OrderStreamEvents } from "./orderStream.ts";

@@ -1,6 +1,6 @@
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import { backoffMs } from "../../exchange/backoff.ts";
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import type { Evidence } from "./evidence.ts";
 
 /** An order that was sent and whose outcome is unknown. */

@@ -5,7 +5,7 @@ import { pairKey } from "../../market/pair.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import { isSameAccount } from "../../market/order.ts";
 import { Disposable } from "../disposable.ts";
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import type { CurrentVenue, SignedIn } from "../venue.ts";
 import { readHistory, searchFrom } from "../tracking/orderReads.ts";
 import type { Evidence, OrderListing } from "./evidence.ts";

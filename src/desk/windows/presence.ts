@@ -1,5 +1,5 @@
 import { Event } from "../event.ts";
-import type { Timers } from "../time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 
 /** Input in one of Bidside's pages counts as long as the editor counts its own input. */
 const PRESENT_MS = 60_000;

@@ -1,7 +1,7 @@
 import { callOf } from "../call.ts";
 import { unknownShape } from "../errors.ts";
 import { routeIn } from "../paths.ts";
-import type { After } from "../../http/after.ts";
+import type { After } from "../../time/timers.ts";
 import { createTransport, type Transport } from "../../http/transport.ts";
 import type { ServiceProfile } from "../profile.ts";
 import { RequestSigner, type SignerOptions } from "../signedRequest.ts";

@@ -1,4 +1,4 @@
-import type { After } from "../../http/after.ts";
+import type { After } from "../../time/timers.ts";
 import { routeIn } from "../paths.ts";
 import type { OpenSocket } from "../stream/socket.ts";
 

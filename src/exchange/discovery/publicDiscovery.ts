@@ -1,7 +1,7 @@
 import type { Pair, SymbolForm, SymbolOrder } from "../../market/pair.ts";
 import type { ServedInterval } from "../../market/intervals.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import type { After } from "../../http/after.ts";
+import type { After } from "../../time/timers.ts";
 import { callOf, targetOf } from "../call.ts";
 import {
   capabilityNames,

@@ -1,4 +1,4 @@
-import type { After } from "../../http/after.ts";
+import type { After } from "../../time/timers.ts";
 import type { OpenSocket } from "../stream/socket.ts";
 
 /** The first frame of an order book stream can take 4.5 s. */

@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../profile.ts";
 import { bookEventOf, decodeBookFrame, type BookEvent, type BookNews } from "../wire/bookFrames.ts";
-import { ReconnectingSocket, type StreamTimers } from "./reconnectingSocket.ts";
+import type { Timers } from "../../time/timers.ts";
+import { ReconnectingSocket } from "./reconnectingSocket.ts";
 import { streamUrl, type OpenSocket } from "./socket.ts";
 
 export interface BookStreamOptions {
@@ -10,7 +11,7 @@ export interface BookStreamOptions {
   /** The exchange's number for the pair. */
   readonly pairingId: number;
   readonly open: OpenSocket;
-  readonly timers: StreamTimers;
+  readonly timers: Timers;
   /** 0 (inclusive) to 1, for jitter. */
   readonly random: () => number;
   /** `at`: when the frame arrived, ms since the epoch. */

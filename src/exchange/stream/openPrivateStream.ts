@@ -1,4 +1,4 @@
-import { afterTime, type After } from "../../http/after.ts";
+import { systemTimers, type After } from "../../time/timers.ts";
 import {
   PrivateStream,
   type PrivateStreamConnection,
@@ -25,7 +25,7 @@ export type OpenPrivateStream = (
 /** Opens the private stream of a client. */
 export function privateStreamOf({
   openSocket: open = openWebSocket,
-  after = afterTime,
+  after = systemTimers.after,
   ...parts
 }: ClientParts): OpenPrivateStream {
   return (events, options) => new PrivateStream({ ...parts, ...options, open, after }, events);

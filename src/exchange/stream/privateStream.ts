@@ -1,4 +1,4 @@
-import type { After } from "../../http/after.ts";
+import type { After } from "../../time/timers.ts";
 import { messageOf } from "../errors.ts";
 import type { ServiceProfile } from "../profile.ts";
 import type { SignedHeaders } from "../signedRequest.ts";

@@ -1,18 +1,11 @@
 import { backoffMs } from "../backoff.ts";
-import type { After } from "../../http/after.ts";
+import type { Timers } from "../../time/timers.ts";
 import { FloodGuard } from "./floodGuard.ts";
 import type { SocketEvents, StreamEnd, StreamSocket } from "./socket.ts";
 
-/** Clock and timers of a stream. */
-export interface StreamTimers {
-  /** ms since the epoch. */
-  now(): number;
-  readonly after: After;
-}
-
 export interface ReconnectingSocketOptions {
   readonly connect: (events: SocketEvents) => StreamSocket;
-  readonly timers: StreamTimers;
+  readonly timers: Timers;
   /** 0 (inclusive) to 1, for jitter. */
   readonly random: () => number;
   readonly frame: (text: string) => void;

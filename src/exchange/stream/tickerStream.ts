@@ -5,7 +5,8 @@ import type { NamedPair } from "../../market/pair.ts";
 import type { ServiceProfile } from "../profile.ts";
 import { readTicker } from "../wire/tickers.ts";
 import { mayRepeat, readFrame } from "./frames.ts";
-import { ReconnectingSocket, type StreamTimers } from "./reconnectingSocket.ts";
+import type { Timers } from "../../time/timers.ts";
+import { ReconnectingSocket } from "./reconnectingSocket.ts";
 import { streamUrl, type OpenSocket } from "./socket.ts";
 
 export interface TickerStreamOptions {
@@ -15,7 +16,7 @@ export interface TickerStreamOptions {
   /** Pairs to subscribe to. Their names are part of the URL, so at most about 180 fit. */
   readonly pairs: Iterable<NamedPair>;
   readonly open: OpenSocket;
-  readonly timers: StreamTimers;
+  readonly timers: Timers;
   /** 0 (inclusive) to 1, for jitter. */
   readonly random: () => number;
   /** Called with each ticker as it arrives. */

@@ -6,8 +6,8 @@ import { createMarket, DEFAULT_SEED } from "../market/market.ts";
 import { PracticeService, refusal, type PracticeResponse, type ServiceOptions } from "./service.ts";
 import { HEADER_PREFIX } from "./signatureCheck.ts";
 import { errorText } from "./wire.ts";
-import type { PracticeTimer } from "../stream/session.ts";
 import { serveStreams } from "../stream/upgrades.ts";
+import { systemTimers } from "../../time/timers.ts";
 
 export interface PracticeOptions extends Omit<ServiceOptions, "account"> {
   /** Default: a new account on the default market, discarded when the exchange closes. */
@@ -29,10 +29,6 @@ export interface PracticeExchange {
 /** Identifies the serving process in every response, so that another window recognises the exchange. */
 export const PROCESS_HEADER = "X-Practice-Process";
 
-const afterTime: PracticeTimer = (ms, task) => {
-  const timer = setTimeout(task, ms);
-  return () => clearTimeout(timer);
-};
 const HOST = "127.0.0.1";
 const REQUEST_MS = 10_000;
 const MAX_BODY_BYTES = 64 * 1024;
@@ -55,7 +51,9 @@ export async function startPractice(options: PracticeOptions): Promise<PracticeE
   });
   let port = 0;
   server.on("request", (request, response) => void handle(request, response, service, port));
-  const endStreams = serveStreams(server, service.openStreams(afterTime), (request) => isOurs(request, port));
+  const endStreams = serveStreams(server, service.openStreams(systemTimers.after), (request) =>
+    isOurs(request, port),
+  );
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
     const [status, sentence] = isLate

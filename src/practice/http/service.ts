@@ -11,7 +11,7 @@ import {
   type PracticeCredentials,
   type SignedRequest,
 } from "./signatureCheck.ts";
-import type { PracticeTimer } from "../stream/session.ts";
+import type { After } from "../../time/timers.ts";
 import { PracticeStreams } from "../stream/streams.ts";
 import {
   assetTexts,
@@ -80,7 +80,7 @@ export class PracticeService {
   }
 
   /** The exchange's streams, over the same market and account. Each ends with its socket. */
-  openStreams(after: PracticeTimer): PracticeStreams {
+  openStreams(after: After): PracticeStreams {
     return new PracticeStreams({
       account: { exchange: this.#account, check: this.#check },
       after,

@@ -6,9 +6,6 @@ export interface PracticeSocket {
   close(code: number): void;
 }
 
-/** Runs `task` once after `ms`; the returned function cancels it. */
-export type PracticeTimer = (ms: number, task: () => void) => () => void;
-
 export const TICKS_PER_SECOND = 10;
 
 /** Logic of one stream. `tick` counts tenths of a second. */

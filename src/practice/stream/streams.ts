@@ -1,12 +1,13 @@
 import { LONGEST_TARGET, streamAddressOf, type StreamAddress } from "./address.ts";
 import { BookSession } from "./bookStream.ts";
 import { PrivateSession, type PrivateAccount } from "./privateStream.ts";
-import { TICKS_PER_SECOND, type PracticeSocket, type PracticeTimer, type StreamSession } from "./session.ts";
+import { TICKS_PER_SECOND, type PracticeSocket, type StreamSession } from "./session.ts";
 import { TickerSession } from "./tickerStream.ts";
+import type { After } from "../../time/timers.ts";
 
 export interface StreamsOptions {
   readonly account: Omit<PrivateAccount, "proven">;
-  readonly after: PracticeTimer;
+  readonly after: After;
   /** The exchange's clock, ms. */
   readonly now: () => number;
 }

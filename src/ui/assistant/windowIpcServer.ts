@@ -4,7 +4,7 @@ import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { errorLine } from "../../desk/errorLine.ts";
-import { monotonicTimers } from "../../desk/time/timers.ts";
+import { monotonicTimers } from "../../time/timers.ts";
 import { type Call, LIST_TOOLS } from "../../hub/calls.ts";
 import { IpcServer } from "../../hub/ipcServer.ts";
 import { windowsFolder } from "../openWindows.ts";

@@ -4,7 +4,7 @@ import { Throttle } from "../../desk/time/throttle.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { MarketChange } from "../../desk/feeds/marketState.ts";
 import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
-import { systemTimers, type Timers } from "../../desk/time/timers.ts";
+import { systemTimers, type Timers } from "../../time/timers.ts";
 import { RowOrder } from "../../desk/watchlist/rowOrder.ts";
 import type { Watchlist } from "../../desk/watchlist/watchlist.ts";
 import { pairKey, pairName } from "../../market/pair.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { OrderChange } from "../../desk/tracking/orderRecorder.ts";
-import type { Timers } from "../../desk/time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import { keyOf, type OrderName } from "../../market/order.ts";
 import { hiddenAmount } from "../../market/numbers/hiddenFigures.ts";
 import { hasEnded } from "../../market/orders/knownOrder.ts";

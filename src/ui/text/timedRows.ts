@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import { Disposable } from "../../desk/disposable.ts";
-import type { Timers } from "../../desk/time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 import { TimedText } from "./timedText.ts";
 
 /** Check interval: rows may be a few seconds late. */

@@ -1,4 +1,4 @@
-import type { Timers } from "../../desk/time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 
 /** Repaint at least this often: the computer may have slept, or midnight may have passed. */
 const LONGEST_MS = 60_000;

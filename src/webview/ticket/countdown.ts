@@ -1,4 +1,4 @@
-import type { Timers } from "../../desk/time/timers.ts";
+import type { Timers } from "../../time/timers.ts";
 
 /** Counts down in whole seconds, rounded up, so that 0 is shown exactly at the end. */
 export class Countdown {

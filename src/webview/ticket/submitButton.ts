@@ -1,4 +1,4 @@
-import { monotonicTimers } from "../../desk/time/timers.ts";
+import { monotonicTimers } from "../../time/timers.ts";
 import type { TicketSetup } from "../../protocol/ticket.ts";
 import { element, setText } from "../dom.ts";
 import { filled } from "../words.ts";

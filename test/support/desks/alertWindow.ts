@@ -1,5 +1,5 @@
 import type { Alerts } from "../../../src/desk/alerts/alerts.ts";
-import type { Timers } from "../../../src/desk/time/timers.ts";
+import type { Timers } from "../../../src/time/timers.ts";
 import type { Alert } from "../../../src/market/alertRule.ts";
 import { alertChannel } from "../fakes/alertChannel.ts";
 import { FakeClient, snapshotOf, tickerOf } from "../fakes/venue.ts";

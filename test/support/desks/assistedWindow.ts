@@ -6,7 +6,7 @@ import type * as vscode from "vscode";
 import type { AccessLevel } from "../../../src/assistant/access.ts";
 import { settingKeys } from "../../../src/contributions.ts";
 import type { Desk } from "../../../src/desk/desk.ts";
-import { monotonicTimers } from "../../../src/desk/time/timers.ts";
+import { monotonicTimers } from "../../../src/time/timers.ts";
 import { type CallOutcome, callWindow } from "../../../src/hub/caller.ts";
 import { defaultRules } from "../../../src/market/order.ts";
 import type { ToTicket } from "../../../src/protocol/ticket.ts";

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { type Computer, thisComputer } from "../../../src/files/computer.ts";
 import { hasCode } from "../../../src/files/hasCode.ts";
 import { FrameReader, frameOf, LARGEST_FRAME } from "../../../src/hub/frames.ts";
-import { monotonicTimers } from "../../../src/desk/time/timers.ts";
+import { monotonicTimers } from "../../../src/time/timers.ts";
 import { Hub, type HubEvents, type Role } from "../../../src/hub/hub.ts";
 import type { Follower } from "../../../src/hub/leader.ts";
-import type { HubTimers } from "../../../src/hub/timers.ts";
+import type { Timers } from "../../../src/time/timers.ts";
 import { Lease } from "../../../src/hub/lease.ts";
 import type { Announcement, WindowDemand, Reading, Request } from "../../../src/hub/protocol.ts";
 import { addressOf, clearFolder } from "../../../src/hub/socketPath.ts";
@@ -33,10 +33,10 @@ export interface HubEventLog {
 /** Windows of one computer in this process, with real sockets and files in a separate folder. */
 export class Hubs {
   readonly directory: string;
-  readonly timers: HubTimers;
+  readonly timers: Timers;
   readonly #opened: HubEventLog[] = [];
 
-  constructor(directory = mkdtempSync(join(tmpdir(), "bidside-hub-")), timers: HubTimers = monotonicTimers) {
+  constructor(directory = mkdtempSync(join(tmpdir(), "bidside-hub-")), timers: Timers = monotonicTimers) {
     this.directory = directory;
     this.timers = timers;
   }

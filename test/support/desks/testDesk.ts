@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Desk } from "../../../src/desk/desk.ts";
 import type { DeskPorts } from "../../../src/desk/deskPorts.ts";
 import type { OrderOutcome } from "../../../src/desk/orders/orderPlacer.ts";
-import { systemTimers } from "../../../src/desk/time/timers.ts";
+import { systemTimers } from "../../../src/time/timers.ts";
 import { exchangeOf, type VenueId, type VenueOpening } from "../../../src/desk/venue.ts";
 import { createClient, type ExchangeClient } from "../../../src/exchange/client.ts";
 import type { ServiceProfile } from "../../../src/exchange/profile.ts";

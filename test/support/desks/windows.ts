@@ -1,7 +1,7 @@
 import type { Desk } from "../../../src/desk/desk.ts";
 import type { DeskPorts } from "../../../src/desk/deskPorts.ts";
 import type { MarketChange } from "../../../src/desk/feeds/marketState.ts";
-import { monotonicTimers, type Timers } from "../../../src/desk/time/timers.ts";
+import { monotonicTimers, type Timers } from "../../../src/time/timers.ts";
 import type { VenueOpening } from "../../../src/desk/venue.ts";
 import type { Credentials } from "../../../src/exchange/signing/credentials.ts";
 import { Hub } from "../../../src/hub/hub.ts";

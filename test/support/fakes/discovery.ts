@@ -1,6 +1,6 @@
 import type { DiscoveryPorts } from "../../../src/exchange/discovery/discovery.ts";
 import { TransportError } from "../../../src/http/errors.ts";
-import { afterTime } from "../../../src/http/after.ts";
+import { systemTimers } from "../../../src/time/timers.ts";
 import type { HttpRequest } from "../../../src/http/transport.ts";
 
 /** A discovery on a computer without a network. `asked` collects each request. */
@@ -10,7 +10,7 @@ export function withoutNetwork(asked: (request: HttpRequest) => void): Discovery
       queueMicrotask(() => events.ended({ reason: "lost", detail: "no network" }));
       return { send: () => undefined, ping: () => undefined, close: () => undefined };
     },
-    after: afterTime,
+    after: systemTimers.after,
     now: Date.now,
     headers: {},
     transport: (request) => {

@@ -3,7 +3,7 @@ import { Event } from "../../../src/desk/event.ts";
 import type { PolledPorts } from "../../../src/desk/feeds/polledReads.ts";
 import { polledBalance, polledTickers } from "../../../src/desk/feeds/polledReads.ts";
 import { TickerFeed } from "../../../src/desk/feeds/tickerFeed.ts";
-import type { Timers } from "../../../src/desk/time/timers.ts";
+import type { Timers } from "../../../src/time/timers.ts";
 import type { CurrentVenue } from "../../../src/desk/venue.ts";
 import type { Windows } from "../../../src/desk/windows/windows.ts";
 import type { WindowDemand } from "../../../src/hub/protocol.ts";

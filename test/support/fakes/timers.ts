@@ -1,4 +1,4 @@
-import type { Timers } from "../../../src/desk/time/timers.ts";
+import type { Timers } from "../../../src/time/timers.ts";
 
 /** Fake timers. `advance` runs the due tasks in order, and lets promises settle in between. */
 export class FakeTimers implements Timers {

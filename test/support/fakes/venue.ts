@@ -1,4 +1,4 @@
-import { systemTimers } from "../../../src/desk/time/timers.ts";
+import { systemTimers } from "../../../src/time/timers.ts";
 import { CurrentVenue, type CurrentVenueOptions, type VenueOpening } from "../../../src/desk/venue.ts";
 import type { Capabilities } from "../../../src/exchange/capabilities.ts";
 import type { ExchangeClient, MarketSnapshot, OrderConnection } from "../../../src/exchange/client.ts";

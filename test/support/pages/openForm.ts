@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { BalanceFeed } from "../../../src/desk/feeds/balanceFeed.ts";
 import type { TickerFeed } from "../../../src/desk/feeds/tickerFeed.ts";
 import type { Orders } from "../../../src/desk/orders/orders.ts";
-import { systemTimers } from "../../../src/desk/time/timers.ts";
+import { systemTimers } from "../../../src/time/timers.ts";
 import type { Presence } from "../../../src/desk/windows/presence.ts";
 import { exchangeOf, type VenueOpening, type Watching } from "../../../src/desk/venue.ts";
 import type { ExchangeClient } from "../../../src/exchange/client.ts";

@@ -6,7 +6,7 @@
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { systemTimers } from "../../../src/desk/time/timers.ts";
+import { systemTimers } from "../../../src/time/timers.ts";
 import { openAlertWindow } from "../desks/alertWindow.ts";
 
 const [storage = "", announcements = "", call = ""] = process.argv.slice(2);

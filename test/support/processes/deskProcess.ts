@@ -4,7 +4,7 @@
  * announced, every poll, every alert that it announces, and every record of an announcement. Ends with its input.
  */
 import { appendFileSync } from "node:fs";
-import { monotonicTimers, systemTimers } from "../../../src/desk/time/timers.ts";
+import { monotonicTimers, systemTimers } from "../../../src/time/timers.ts";
 import { Hub } from "../../../src/hub/hub.ts";
 import type { Announcement, Reading } from "../../../src/hub/protocol.ts";
 import { createClient } from "../../../src/exchange/client.ts";

@@ -1,5 +1,5 @@
 /** A separate process: `node practiceProcess.ts DIRECTORY`. It serves or joins, prints which, and ends with its input. */
-import { monotonicTimers } from "../../../src/desk/time/timers.ts";
+import { monotonicTimers } from "../../../src/time/timers.ts";
 import { openPractice } from "../../../src/practice/embedded.ts";
 import { openAppendLog } from "../../../src/storage/appendLog.ts";
 

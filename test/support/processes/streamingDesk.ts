@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { OrderOutcome } from "../../../src/desk/orders/orderPlacer.ts";
-import { monotonicTimers, systemTimers } from "../../../src/desk/time/timers.ts";
+import { monotonicTimers, systemTimers } from "../../../src/time/timers.ts";
 import { NotSentError } from "../../../src/exchange/errors.ts";
 import { readProfile } from "../../../src/exchange/profile.ts";
 import { openWebSocket } from "../../../src/exchange/stream/socket.ts";

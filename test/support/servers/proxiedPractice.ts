@@ -24,6 +24,7 @@ import { fillOrder } from "../builders/fillOrder.ts";
 import { HttpFaults, type RelayedResponse } from "./httpFaults.ts";
 import { FaultyStreams, type ClientSocket, type StreamFaults } from "./streamFaults.ts";
 import { defaultSwitches, offeredFeatures, SwitchedService, type Switches } from "./switches.ts";
+import { systemTimers } from "../../../src/time/timers.ts";
 
 export interface ProxiedOptions {
   readonly credentials: PracticeCredentials;
@@ -76,10 +77,7 @@ export async function startProxiedPractice(options: ProxiedOptions): Promise<Pro
     PracticeEndpoint,
     number
   >;
-  const streams = new FaultyStreams((ms, task) => {
-    const timer = setTimeout(task, ms);
-    return () => clearTimeout(timer);
-  });
+  const streams = new FaultyStreams(systemTimers.after);
   const agent = new Agent({ keepAlive: true });
   const stopped = new AbortController();
 

@@ -1,5 +1,6 @@
 import type { StreamKind } from "../../../src/practice/stream/address.ts";
-import type { PracticeSocket, PracticeTimer } from "../../../src/practice/stream/session.ts";
+import type { PracticeSocket } from "../../../src/practice/stream/session.ts";
+import type { After } from "../../../src/time/timers.ts";
 import type { StreamEvents } from "../../../src/practice/stream/streams.ts";
 
 /** Faults of all streams. Fields may be changed at any time. */
@@ -48,11 +49,11 @@ export interface ClientSocket extends Omit<PracticeSocket, "send"> {
 /** Relays streams between clients and the exchange, over any network, with injected faults. */
 export class FaultyStreams {
   readonly faults = noStreamFaults();
-  readonly #after: PracticeTimer;
+  readonly #after: After;
   readonly #open = new Set<{ readonly kind: StreamKind; readonly client: ClientSocket }>();
   readonly #opened: Record<StreamKind, number> = { ticker: 0, book: 0, private: 0 };
 
-  constructor(after: PracticeTimer) {
+  constructor(after: After) {
     this.#after = after;
   }
 
@@ -101,12 +102,12 @@ const REMEMBERED = 50;
 class FaultySocket implements PracticeSocket {
   readonly #client: ClientSocket;
   readonly #faults: Readonly<StreamFaults>;
-  readonly #after: PracticeTimer;
+  readonly #after: After;
   readonly #earlier: string[] = [];
   #count = 0;
   #isClosed = false;
 
-  constructor(client: ClientSocket, faults: Readonly<StreamFaults>, after: PracticeTimer) {
+  constructor(client: ClientSocket, faults: Readonly<StreamFaults>, after: After) {
     this.#client = client;
     this.#faults = faults;
     this.#after = after;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
-import { monotonicTimers } from "../../../src/desk/time/timers.ts";
+import { monotonicTimers } from "../../../src/time/timers.ts";
 import { HeartbeatTimeout } from "../../../src/hub/heartbeatTimeout.ts";
 import { FakeTimers } from "../../support/fakes/timers.ts";
 

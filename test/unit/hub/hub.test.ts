@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { Server } from "node:net";
 import { dirname, join } from "node:path";
-import { monotonicTimers } from "../../../src/desk/time/timers.ts";
+import { monotonicTimers } from "../../../src/time/timers.ts";
 import { type Computer, thisComputer } from "../../../src/files/computer.ts";
 import { Hub } from "../../../src/hub/hub.ts";
 import { Lease } from "../../../src/hub/lease.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
-import { monotonicTimers } from "../../../src/desk/time/timers.ts";
+import { monotonicTimers } from "../../../src/time/timers.ts";
 import { thisComputer } from "../../../src/files/computer.ts";
 import { type CallOutcome, callWindow } from "../../../src/hub/caller.ts";
 import type { Call } from "../../../src/hub/calls.ts";

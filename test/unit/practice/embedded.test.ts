@@ -13,7 +13,7 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { monotonicTimers } from "../../../src/desk/time/timers.ts";
+import { monotonicTimers } from "../../../src/time/timers.ts";
 import { openPractice, type EmbeddedPractice } from "../../../src/practice/embedded.ts";
 import { createMarket, DEFAULT_SEED } from "../../../src/practice/market/market.ts";
 import { openAppendLog } from "../../../src/storage/appendLog.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { WebviewPanel } from "vscode";
-import { monotonicTimers } from "../../../src/desk/time/timers.ts";
+import { monotonicTimers } from "../../../src/time/timers.ts";
 import { isEcho, type Echo } from "../../../src/protocol/echo.ts";
 import { HollowPanel, loadUi, person, shownMessages, typed } from "../../support/fakes/vscode.ts";
 import { FakeTimers } from "../../support/fakes/timers.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { monotonicTimers } from "../../../../src/desk/time/timers.ts";
+import { monotonicTimers } from "../../../../src/time/timers.ts";
 import type { MarketSnapshot } from "../../../../src/exchange/client.ts";
 import { NotSentError, RefusedError, retryTime } from "../../../../src/exchange/errors.ts";
 import { meaningOf } from "../../../../src/exchange/meaning.ts";

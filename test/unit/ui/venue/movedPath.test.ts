@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { systemTimers } from "../../../../src/desk/time/timers.ts";
+import { systemTimers } from "../../../../src/time/timers.ts";
 import { discoveryPorts } from "../../../../src/exchange/discovery/discovery.ts";
 import { RefusedError } from "../../../../src/exchange/errors.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../../../support/servers/proxiedPractice.ts";

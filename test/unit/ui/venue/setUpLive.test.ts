@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Uri } from "vscode";
 import { settingKeys, stateKeys } from "../../../../src/contributions.ts";
-import { systemTimers } from "../../../../src/desk/time/timers.ts";
+import { systemTimers } from "../../../../src/time/timers.ts";
 import { discoveryPorts } from "../../../../src/exchange/discovery/discovery.ts";
 import type { OfferAction, ToExchangePage } from "../../../../src/protocol/exchangePage.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../../../support/servers/proxiedPractice.ts";
