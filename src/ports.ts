@@ -5,7 +5,7 @@ import type { DeskPorts } from "./desk/deskPorts.ts";
 import { monotonicTimers, systemTimers } from "./time/timers.ts";
 import { createClient } from "./exchange/client.ts";
 import { openWebSocket } from "./exchange/stream/socket.ts";
-import { thisComputer } from "./files/computer.ts";
+import { thisSystem } from "./files/operatingSystem.ts";
 import { openPractice } from "./practice/embedded.ts";
 import { openAppendLog } from "./storage/appendLog.ts";
 import { storedWatchlist } from "./ui/markets/storedWatchlist.ts";
@@ -49,7 +49,7 @@ export function portsOf(
     monotonicNow: monotonicTimers.now,
     random: Math.random,
     newId: randomUUID,
-    computer: thisComputer,
+    os: thisSystem,
     storage: recordsFolder(context, log),
     watchlist: storedWatchlist(context.globalState),
     openVenue: { practice: () => practice.open(), live: async () => openLive(store) },

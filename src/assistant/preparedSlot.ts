@@ -1,4 +1,4 @@
-import type { Computer } from "../files/computer.ts";
+import type { OperatingSystem } from "../files/operatingSystem.ts";
 import { NumberedLock } from "../files/numberedLock.ts";
 import { replaceFile } from "../files/atomicFiles.ts";
 
@@ -32,13 +32,13 @@ const TEXT = /^(\d{1,12}) (\d{1,16}) (open|gone)$/;
 export class PreparedSlot {
   readonly #directory: string;
   readonly #lock: NumberedLock;
-  readonly #computer: Computer;
+  readonly #os: OperatingSystem;
 
   /** `directory` is shared by all windows of this computer, and by no other computer. */
-  constructor(directory: string, computer: Computer) {
+  constructor(directory: string, os: OperatingSystem) {
     this.#directory = directory;
-    this.#lock = new NumberedLock(directory, "prepared-", "", computer);
-    this.#computer = computer;
+    this.#lock = new NumberedLock(directory, "prepared-", "", os);
+    this.#os = os;
   }
 
   /** Why no order can be prepared at `now` (ms since the epoch); undefined if one can. Throws if the disk fails. */
@@ -51,27 +51,26 @@ export class PreparedSlot {
     const last = this.#last();
     const refusal = this.#refusalAfter(last, now);
     if (refusal) return refusal;
-    const { pid } = this.#computer;
+    const { pid } = this.#os;
     const number = (last?.number ?? 0) + 1;
     if (!this.#lock.take(number, `${pid} ${now} open`)) return "anotherIsOpen";
     const end = (at: number): void => {
       // A higher number may have replaced this file.
-      if (this.#lock.isHeld(number))
-        replaceFile(this.#lock.pathOf(number), `${pid} ${at} gone`, this.#computer);
+      if (this.#lock.isHeld(number)) replaceFile(this.#lock.pathOf(number), `${pid} ${at} gone`, this.#os);
     };
     return { free: () => end(now), undo: () => end(last?.at ?? 0) };
   }
 
   #refusalAfter(last: Prepared | undefined, now: number): SlotRefusal | undefined {
     if (!last) return undefined;
-    if (last.isOpen && this.#computer.isRunning(last.pid)) return "anotherIsOpen";
+    if (last.isOpen && this.#os.isRunning(last.pid)) return "anotherIsOpen";
     const ms = now - last.at;
     // If the clock was set back, the wait must not grow.
     return ms >= 0 && ms < APART_MS ? "tooSoon" : undefined;
   }
 
   #last(): Prepared | undefined {
-    const { files } = this.#computer;
+    const { files } = this.#os;
     files.mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
     const number = this.#lock.newest;
     if (number === undefined) return undefined;

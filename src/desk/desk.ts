@@ -173,7 +173,7 @@ export class Desk extends Disposable {
       deliver: () => balances.refreshEverywhere(),
     });
     const orders = (this.orders = new Orders({
-      open: async () => openOrderJournal({ directory: this.ordersFolder, now, computer: ports.computer }),
+      open: async () => openOrderJournal({ directory: this.ordersFolder, now, os: ports.os }),
       newId: ports.newId,
       now,
       reserved: (asset) => balances.reserved(asset),
@@ -190,8 +190,8 @@ export class Desk extends Disposable {
     const notifications = (this.notifications = new Notifications({
       channels: ports.channels,
       folder,
-      computer: ports.computer,
-      claims: new NotificationClaims(folder, ports.computer),
+      os: ports.os,
+      claims: new NotificationClaims(folder, ports.os),
       timers,
       random,
       isInFront: ports.isInFront,
@@ -200,7 +200,7 @@ export class Desk extends Disposable {
     const history = (this.history = openPriceHistory({
       directory: join(ports.storage, "history"),
       maximumBytes: settings.historyMaximumBytes,
-      files: ports.computer.files,
+      files: ports.os.files,
       onNewer: (path) =>
         log.warn(`Price history: a newer version of Bidside wrote ${path}, so charts lack its prices`),
     }));
@@ -402,10 +402,10 @@ export class Desk extends Disposable {
   }
 
   async #openAlerts(): Promise<Alerts> {
-    const { storage, computer, newId, settings } = this.#ports;
+    const { storage, os, newId, settings } = this.#ports;
     const { tickers, venue, timers, windows, log } = this;
     const alerts = new Alerts({
-      store: new AlertFiles(join(storage, "alerts"), computer),
+      store: new AlertFiles(join(storage, "alerts"), os),
       tickers,
       venue,
       timers,
@@ -416,7 +416,7 @@ export class Desk extends Disposable {
     this.register(
       new MissedLevels({
         alerts,
-        watched: new WatchedTimes(join(storage, "alerts", "watched.json"), computer),
+        watched: new WatchedTimes(join(storage, "alerts", "watched.json"), os),
         tickers,
         venue,
         intervalMs: settings.refreshInterval,

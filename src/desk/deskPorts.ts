@@ -1,5 +1,5 @@
 import type { ClientOptions, ExchangeClient } from "../exchange/client.ts";
-import type { Computer } from "../files/computer.ts";
+import type { OperatingSystem } from "../files/operatingSystem.ts";
 import type { OrderLimits, OrderRules } from "../market/order.ts";
 import type { StreamPort } from "./feeds/streamedTickers.ts";
 import type { CancelQuestion } from "./tracking/canceller.ts";
@@ -25,7 +25,7 @@ export interface DeskPorts {
   readonly storage: string;
   readonly watchlist: WatchlistPort;
   /** Files, processes and random bytes. */
-  readonly computer: Computer;
+  readonly os: OperatingSystem;
   /** The default order rules. Missing: `defaultRules`. */
   readonly rules?: OrderRules;
   readonly openVenue: Readonly<Record<VenueId, () => Promise<VenueOpening>>>;

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { type Files, thisComputer } from "./computer.ts";
+import { type Files, thisSystem } from "./operatingSystem.ts";
 import { hasCode } from "./hasCode.ts";
 
 /** Sorted names of the files in a folder; empty if listing fails with one of the `absent` codes. Throws on any other error. */
-export function namesIn(folder: string, files = thisComputer.files, absent = ["ENOENT"]): string[] {
+export function namesIn(folder: string, files = thisSystem.files, absent = ["ENOENT"]): string[] {
   try {
     return files.readdirSync(folder).sort();
   } catch (error) {
@@ -24,7 +24,7 @@ export function removeOlder(folder: string, ms: number, now: number, files: File
  * Creates a file (mode 0600). Returns false if it exists, so that only one of several processes creates it. Throws if
  * it cannot be written.
  */
-export function createFile(path: string, text = "", files = thisComputer.files): boolean {
+export function createFile(path: string, text = "", files = thisSystem.files): boolean {
   try {
     files.writeFileSync(path, text, { mode: 0o600, flag: "wx" });
     return true;
@@ -41,7 +41,7 @@ export function createFile(path: string, text = "", files = thisComputer.files):
 export function replaceFile(
   path: string,
   content: string | Uint8Array,
-  { files, randomBytes } = thisComputer,
+  { files, randomBytes } = thisSystem,
 ): void {
   const next = `${path}.${randomBytes(4).toString("hex")}`;
   try {

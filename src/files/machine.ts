@@ -1,4 +1,4 @@
-import type { Computer } from "./computer.ts";
+import type { OperatingSystem } from "./operatingSystem.ts";
 
 /** On Linux: the installation's id, and a namespace that differs between containers. */
 const LINUX = { installation: "/etc/machine-id", namespace: "/proc/self/ns/uts" } as const;
@@ -9,7 +9,11 @@ const LINUX = { installation: "/etc/machine-id", namespace: "/proc/self/ns/uts" 
  * home folder. On other systems, two computers that share a home folder get the same text, and each polls the market on
  * its own.
  */
-export function machineText({ files, platform, uid }: Pick<Computer, "files" | "platform" | "uid">): string {
+export function machineText({
+  files,
+  platform,
+  uid,
+}: Pick<OperatingSystem, "files" | "platform" | "uid">): string {
   if (platform !== "linux") return `${platform} ${uid}`;
   let [installation, namespace] = ["", ""];
   try {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Computer, thisComputer } from "./computer.ts";
+import { type OperatingSystem, thisSystem } from "./operatingSystem.ts";
 import { createFile } from "./atomicFiles.ts";
 
 /**
@@ -11,14 +11,14 @@ export class NumberedLock {
   readonly #directory: string;
   readonly #prefix: string;
   readonly #suffix: string;
-  readonly #computer: Computer;
+  readonly #os: OperatingSystem;
 
   /** File names are prefix, number, suffix. */
-  constructor(directory: string, prefix: string, suffix = "", computer = thisComputer) {
+  constructor(directory: string, prefix: string, suffix = "", os = thisSystem) {
     this.#directory = directory;
     this.#prefix = prefix;
     this.#suffix = suffix;
-    this.#computer = computer;
+    this.#os = os;
   }
 
   /** The highest number; undefined if there is none. Throws if the folder cannot be read. */
@@ -31,8 +31,8 @@ export class NumberedLock {
    * Acquires a number above all others; `text` is written to its file. Returns false if another process was faster. Throws if the
    * folder cannot be written.
    */
-  take(number: number, text = String(this.#computer.pid)): boolean {
-    const { files } = this.#computer;
+  take(number: number, text = String(this.#os.pid)): boolean {
+    const { files } = this.#os;
     files.mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
     if ((this.newest ?? 0) >= number) return false;
     const path = this.pathOf(number);
@@ -62,7 +62,7 @@ export class NumberedLock {
   }
 
   #numbers(): number[] {
-    return this.#computer.files.readdirSync(this.#directory).flatMap((name) => {
+    return this.#os.files.readdirSync(this.#directory).flatMap((name) => {
       if (!name.startsWith(this.#prefix) || !name.endsWith(this.#suffix)) return [];
       const digits = name.slice(this.#prefix.length, name.length - this.#suffix.length);
       return /^\d{1,15}$/.test(digits) ? [Number(digits)] : [];

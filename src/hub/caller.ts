@@ -1,4 +1,4 @@
-import { type Computer, thisComputer } from "../files/computer.ts";
+import { type OperatingSystem, thisSystem } from "../files/operatingSystem.ts";
 import { type Call, reply, type CallReply } from "./calls.ts";
 import { HubConnection } from "./connection.ts";
 import { runningIpcServers } from "./ipcServerFiles.ts";
@@ -14,7 +14,7 @@ const REPLY_MS = 45_000;
 interface CallerOptions {
   readonly directory: string;
   readonly timers: Timers;
-  readonly computer?: Computer;
+  readonly os?: OperatingSystem;
 }
 
 /**
@@ -22,21 +22,21 @@ interface CallerOptions {
  * rejects.
  */
 export async function callWindow(
-  { directory, timers, computer = thisComputer }: CallerOptions,
+  { directory, timers, os = thisSystem }: CallerOptions,
   message: Omit<Call, "type">,
 ): Promise<CallOutcome> {
-  const token = loadToken(directory, computer);
+  const token = loadToken(directory, os);
   if (!token) return "noWindow";
-  for (const name of serverNames(directory, computer)) {
-    const outcome = await callIpcServer(token, name, { timers, computer }, { type: "call", ...message });
+  for (const name of serverNames(directory, os)) {
+    const outcome = await callIpcServer(token, name, { timers, os }, { type: "call", ...message });
     if (outcome !== "noWindow") return outcome;
   }
   return "noWindow";
 }
 
-function serverNames(directory: string, computer: Computer): readonly string[] {
+function serverNames(directory: string, os: OperatingSystem): readonly string[] {
   try {
-    return runningIpcServers(directory, computer);
+    return runningIpcServers(directory, os);
   } catch {
     return [];
   }
@@ -45,14 +45,14 @@ function serverNames(directory: string, computer: Computer): readonly string[] {
 function callIpcServer(
   token: Token,
   name: string,
-  { timers, computer }: Required<Omit<CallerOptions, "directory">>,
+  { timers, os }: Required<Omit<CallerOptions, "directory">>,
   message: Call,
 ): Promise<CallOutcome> {
   return new Promise((resolve) => {
     let isSent = false;
     let cancelLimit: (() => void) | undefined;
     const connection: HubConnection<CallReply, Call> = new HubConnection(
-      computer.connect(addressOf(token, name, computer)),
+      os.connect(addressOf(token, name, os)),
       token,
       "caller",
       timers,

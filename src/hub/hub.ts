@@ -1,4 +1,4 @@
-import { type Computer, thisComputer } from "../files/computer.ts";
+import { type OperatingSystem, thisSystem } from "../files/operatingSystem.ts";
 import { HubConnection } from "./connection.ts";
 import { HeartbeatTimeout } from "./heartbeatTimeout.ts";
 import { Leader, type Follower } from "./leader.ts";
@@ -39,7 +39,7 @@ export interface HubOptions {
   readonly demand: WindowDemand;
   readonly timers: Timers;
   /** Default: this computer's. */
-  readonly computer?: Computer;
+  readonly os?: OperatingSystem;
   readonly events: HubEvents;
 }
 
@@ -73,7 +73,7 @@ export class Hub {
   readonly #lease: Lease;
   readonly #directory: string;
   readonly #timers: Timers;
-  readonly #computer: Computer;
+  readonly #os: OperatingSystem;
   #token: Token;
   #demand: WindowDemand;
   #state: State | undefined;
@@ -86,11 +86,11 @@ export class Hub {
   #unsent: Announcement[] = [];
 
   /** Starts joining at once. The outcome is reported through `roleChanged`. */
-  constructor({ directory, demand, timers, computer = thisComputer, events }: HubOptions) {
+  constructor({ directory, demand, timers, os = thisSystem, events }: HubOptions) {
     this.#directory = directory;
-    this.#computer = computer;
-    this.#token = new Token(computer.randomBytes(32), computer);
-    this.#lease = new Lease(directory, computer);
+    this.#os = os;
+    this.#token = new Token(os.randomBytes(32), os);
+    this.#lease = new Lease(directory, os);
     this.#demand = demand;
     this.#timers = timers;
     this.#events = events;
@@ -153,7 +153,7 @@ export class Hub {
     this.#isDisposed = true;
     this.#role = "joining";
     this.#leave();
-    clearFolder(this.#token, this.#computer);
+    clearFolder(this.#token, this.#os);
   }
 
   /** Tries to join until this window follows, leads or works alone. `gone` is the highest number known not to lead any more. */
@@ -162,7 +162,7 @@ export class Hub {
     while (!this.#isDisposed) {
       if (this.#isLivelocked()) return this.#stayAlone("the windows cannot agree who leads");
       try {
-        this.#token = loadOrCreateToken(this.#directory, this.#computer);
+        this.#token = loadOrCreateToken(this.#directory, this.#os);
         const newest = this.#lease.newest ?? 0;
         if (newest > gone) {
           if (await this.#follow(newest)) return;
@@ -184,7 +184,7 @@ export class Hub {
     if (!(error instanceof FolderRefused)) return false;
     this.#report(`${error.message} The windows use another one.`);
     try {
-      renewFolder(this.#directory, this.#token, this.#computer);
+      renewFolder(this.#directory, this.#token, this.#os);
       return true;
     } catch {
       return false;
@@ -211,14 +211,14 @@ export class Hub {
   /** Acquires a number for this window and its followers. Returns false if another window uses it or was faster. */
   async #lead(number: number, leader: Leader): Promise<boolean> {
     const token = this.#token;
-    const server = await listenAt(token, number, this.#computer);
+    const server = await listenAt(token, number, this.#os);
     if (!server) return false;
     try {
       if (this.#isDisposed || !this.#lease.take(number)) {
         server.close();
         return false;
       }
-      clearBelow(token, number, this.#computer);
+      clearBelow(token, number, this.#os);
     } catch (error) {
       server.close();
       throw error;
@@ -264,7 +264,7 @@ export class Hub {
   #follow(number: number): Promise<boolean> {
     return new Promise((resolve) => {
       const silence = new HeartbeatTimeout(SILENCE_MS, this.#timers, () => connection.drop("it fell silent"));
-      const socket = this.#computer.connect(addressOf(this.#token, number, this.#computer));
+      const socket = this.#os.connect(addressOf(this.#token, number, this.#os));
       const connection = new HubConnection(socket, this.#token, "follower", this.#timers, {
         schema: fromLeader,
         opened: () => connection.send({ type: "demand", demand: this.#demand }),

@@ -1,5 +1,5 @@
 import type { Server, Socket } from "node:net";
-import { type Computer, thisComputer } from "../files/computer.ts";
+import { type OperatingSystem, thisSystem } from "../files/operatingSystem.ts";
 import { call, type Call, type CallReply } from "./calls.ts";
 import { HubConnection } from "./connection.ts";
 import {
@@ -16,7 +16,7 @@ export interface IpcServerOptions {
   /** The folder through which the windows of this computer find each other. */
   readonly directory: string;
   readonly timers: Timers;
-  readonly computer?: Computer;
+  readonly os?: OperatingSystem;
   /** Handles a call. Must not reject. */
   readonly answer: (call: Call) => Promise<Omit<CallReply, "type">>;
   /** Whether this window is in front initially. */
@@ -38,13 +38,13 @@ export class IpcServer {
 
   private constructor(options: Required<IpcServerOptions>) {
     this.#options = options;
-    this.#name = newIpcServerName(options.computer);
-    this.#token = loadOrCreateToken(options.directory, options.computer);
+    this.#name = newIpcServerName(options.os);
+    this.#token = loadOrCreateToken(options.directory, options.os);
   }
 
   /** Rejects if the folder or the socket cannot be used. */
   static async open(given: IpcServerOptions): Promise<IpcServer> {
-    const options = { computer: thisComputer, ...given };
+    const options = { os: thisSystem, ...given };
     const server = new IpcServer(options);
     await server.#listen();
     return server;
@@ -58,16 +58,16 @@ export class IpcServer {
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    const { directory, computer } = this.#options;
-    unregisterIpcServer(directory, this.#name, computer);
+    const { directory, os } = this.#options;
+    unregisterIpcServer(directory, this.#name, os);
     this.#server?.close();
     for (const caller of this.#callers) caller.close();
-    clearFolder(this.#token, computer);
+    clearFolder(this.#token, os);
   }
 
   async #listen(): Promise<void> {
-    const { directory, computer, isInFront, warn } = this.#options;
-    removeStaleIpcServers(directory, this.#token, computer);
+    const { directory, os, isInFront, warn } = this.#options;
+    removeStaleIpcServers(directory, this.#token, os);
     const server = await this.#listenInOwnFolder();
     if (!server) throw new Error("The address for assistants is in use.");
     this.#server = server;
@@ -79,14 +79,14 @@ export class IpcServer {
 
   /** Retries in another socket folder after this one was refused. */
   async #listenInOwnFolder(): Promise<Server | undefined> {
-    const { directory, computer } = this.#options;
+    const { directory, os } = this.#options;
     try {
-      return await listenAt(this.#token, this.#name, computer);
+      return await listenAt(this.#token, this.#name, os);
     } catch (error) {
       if (!(error instanceof FolderRefused)) throw error;
-      renewFolder(directory, this.#token, computer);
-      this.#token = loadOrCreateToken(directory, computer);
-      return await listenAt(this.#token, this.#name, computer);
+      renewFolder(directory, this.#token, os);
+      this.#token = loadOrCreateToken(directory, os);
+      return await listenAt(this.#token, this.#name, os);
     }
   }
 
@@ -108,10 +108,10 @@ export class IpcServer {
   }
 
   #write(place: "first" | "last"): void {
-    const { directory, computer, warn } = this.#options;
+    const { directory, os, warn } = this.#options;
     if (this.#isDisposed) return;
     try {
-      registerIpcServer(directory, this.#name, place, computer);
+      registerIpcServer(directory, this.#name, place, os);
     } catch (error) {
       warn(error instanceof Error ? error.message : "The folder of the windows cannot be written.");
     }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Computer } from "../files/computer.ts";
+import type { OperatingSystem } from "../files/operatingSystem.ts";
 import { namesIn, replaceFile } from "../files/atomicFiles.ts";
 import { removeSocket } from "./socketPath.ts";
 import type { Token } from "./token.ts";
@@ -18,7 +18,7 @@ const NAME = /^door-[0-9a-f]{16}$/;
 const TEXT = /^(\d{1,12}) (\d{1,12})$/;
 
 /** All announced sockets, most recently focused window first. Throws if the folder cannot be listed. */
-function allServerFiles(directory: string, { files }: Computer): readonly IpcServerFile[] {
+function allServerFiles(directory: string, { files }: OperatingSystem): readonly IpcServerFile[] {
   return namesIn(directory, files)
     .filter((name) => NAME.test(name))
     .flatMap((name) => {
@@ -29,7 +29,7 @@ function allServerFiles(directory: string, { files }: Computer): readonly IpcSer
 }
 
 /** "" if the file was removed meanwhile. */
-function textOf(path: string, files: Computer["files"]): string {
+function textOf(path: string, files: OperatingSystem["files"]): string {
   try {
     return String(files.readFileSync(path));
   } catch {
@@ -38,13 +38,11 @@ function textOf(path: string, files: Computer["files"]): string {
 }
 
 /** Socket names of the running windows, most recently focused first. Throws if the folder cannot be listed. */
-export function runningIpcServers(directory: string, computer: Computer): readonly string[] {
-  return allServerFiles(directory, computer).flatMap(({ name, pid }) =>
-    computer.isRunning(pid) ? [name] : [],
-  );
+export function runningIpcServers(directory: string, os: OperatingSystem): readonly string[] {
+  return allServerFiles(directory, os).flatMap(({ name, pid }) => (os.isRunning(pid) ? [name] : []));
 }
 
-export function newIpcServerName({ randomBytes }: Computer): string {
+export function newIpcServerName({ randomBytes }: OperatingSystem): string {
   return `door-${randomBytes(8).toString("hex")}`;
 }
 
@@ -53,25 +51,25 @@ export function registerIpcServer(
   directory: string,
   name: string,
   place: "first" | "last",
-  computer: Computer,
+  os: OperatingSystem,
 ): void {
-  const [first] = allServerFiles(directory, computer);
+  const [first] = allServerFiles(directory, os);
   if (place === "first" && first?.name === name) return;
   const number = place === "first" ? (first?.number ?? 0) + 1 : 0;
-  replaceFile(join(directory, name), `${number} ${computer.pid}`, computer);
+  replaceFile(join(directory, name), `${number} ${os.pid}`, os);
 }
 
 /** Removes the files and sockets of windows that were killed. */
-export function removeStaleIpcServers(directory: string, token: Token, computer: Computer): void {
-  for (const { name, pid } of allServerFiles(directory, computer)) {
-    if (computer.isRunning(pid)) continue;
-    unregisterIpcServer(directory, name, computer);
-    removeSocket(token, name, computer);
+export function removeStaleIpcServers(directory: string, token: Token, os: OperatingSystem): void {
+  for (const { name, pid } of allServerFiles(directory, os)) {
+    if (os.isRunning(pid)) continue;
+    unregisterIpcServer(directory, name, os);
+    removeSocket(token, name, os);
   }
 }
 
 /** Ignores errors: a file without a running window is skipped anyway. */
-export function unregisterIpcServer(directory: string, name: string, { files }: Computer): void {
+export function unregisterIpcServer(directory: string, name: string, { files }: OperatingSystem): void {
   try {
     files.rmSync(join(directory, name), { force: true });
   } catch {

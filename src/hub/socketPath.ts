@@ -1,6 +1,6 @@
 import type { Server } from "node:net";
 import { join } from "node:path";
-import { type Computer, thisComputer } from "../files/computer.ts";
+import { type OperatingSystem, thisSystem } from "../files/operatingSystem.ts";
 import { hasCode } from "../files/hasCode.ts";
 import type { Token } from "./token.ts";
 
@@ -14,7 +14,7 @@ export class FolderRefused extends Error {
  * folder of the user (0700) under /tmp, because a path in the storage folder is often longer than the 104 bytes allowed. The
  * address cannot be guessed without the token.
  */
-export function addressOf(token: Token, number: number | string, { platform } = thisComputer): string {
+export function addressOf(token: Token, number: number | string, { platform } = thisSystem): string {
   return platform === "win32"
     ? `\\\\.\\pipe\\bidside-${token.sign("pipe", String(number)).slice(0, 32)}`
     : join(socketFolder(token), `${number}.sock`);
@@ -28,12 +28,12 @@ export function addressOf(token: Token, number: number | string, { platform } = 
 export async function listenAt(
   token: Token,
   number: number | string,
-  computer = thisComputer,
+  os = thisSystem,
 ): Promise<Server | undefined> {
-  const { platform, files } = computer;
-  const address = addressOf(token, number, computer);
-  if (platform !== "win32") makeFolder(socketFolder(token), computer);
-  const server = computer.createServer();
+  const { platform, files } = os;
+  const address = addressOf(token, number, os);
+  if (platform !== "win32") makeFolder(socketFolder(token), os);
+  const server = os.createServer();
   try {
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
@@ -50,7 +50,7 @@ export async function listenAt(
 }
 
 /** Removes sockets left by killed leaders: those of lower numbers. */
-export function clearBelow(token: Token, number: number, { platform, files } = thisComputer): void {
+export function clearBelow(token: Token, number: number, { platform, files } = thisSystem): void {
   if (platform === "win32") return;
   const folder = socketFolder(token);
   for (const name of files.readdirSync(folder)) {
@@ -59,17 +59,17 @@ export function clearBelow(token: Token, number: number, { platform, files } = t
 }
 
 /** Removes the socket of a killed window. */
-export function removeSocket(token: Token, name: string, computer = thisComputer): void {
-  if (computer.platform === "win32") return;
+export function removeSocket(token: Token, name: string, os = thisSystem): void {
+  if (os.platform === "win32") return;
   try {
-    computer.files.rmSync(addressOf(token, name, computer), { force: true });
+    os.files.rmSync(addressOf(token, name, os), { force: true });
   } catch {
     // The folder was removed.
   }
 }
 
 /** Removes the socket folder if it is empty. */
-export function clearFolder(token: Token, { platform, files } = thisComputer): void {
+export function clearFolder(token: Token, { platform, files } = thisSystem): void {
   if (platform === "win32") return;
   try {
     files.rmdirSync(socketFolder(token));
@@ -82,8 +82,8 @@ function socketFolder(token: Token): string {
   return join("/tmp", `bidside-${token.folder}`);
 }
 
-function makeFolder(folder: string, computer: Computer): void {
-  const { files } = computer;
+function makeFolder(folder: string, os: OperatingSystem): void {
+  const { files } = os;
   try {
     files.mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -91,6 +91,6 @@ function makeFolder(folder: string, computer: Computer): void {
     if (!hasCode(error, "EEXIST", "ENOTDIR")) throw error;
   }
   const { uid, mode } = files.lstatSync(folder);
-  const isOurs = uid === computer.uid && (mode & 0o170777) === 0o040700;
+  const isOurs = uid === os.uid && (mode & 0o170777) === 0o040700;
   if (!isOurs) throw new FolderRefused(`${folder} is not a folder of this user alone.`);
 }

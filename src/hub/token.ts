@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { dirname, join } from "node:path";
-import { type Computer, thisComputer } from "../files/computer.ts";
+import { type OperatingSystem, thisSystem } from "../files/operatingSystem.ts";
 import { replaceFile } from "../files/atomicFiles.ts";
 
 const NAME = "token";
@@ -12,11 +12,11 @@ const FOLDER_TEXT = /^[0-9a-f]{16}$/;
 /** A shared secret of 32 random bytes, available to everyone who can read the folder. It signs and is never sent. */
 export class Token {
   readonly #key: Buffer;
-  readonly #randomBytes: Computer["randomBytes"];
+  readonly #randomBytes: OperatingSystem["randomBytes"];
   /** Part of the socket folder's name: 16 unguessable hex digits. */
   readonly folder: string;
 
-  constructor(key: Buffer, { randomBytes } = thisComputer, folder?: string) {
+  constructor(key: Buffer, { randomBytes } = thisSystem, folder?: string) {
     this.#key = key;
     this.#randomBytes = randomBytes;
     this.folder = folder ?? this.sign("folder").slice(0, 16);
@@ -44,21 +44,21 @@ export class Token {
  * Loads the folder's token (file mode 0600, folder 0700); creates one if it is missing or unreadable. Two windows that create one
  * simultaneously may disagree until they load it again. Throws if the folder cannot be written.
  */
-export function loadOrCreateToken(directory: string, computer = thisComputer): Token {
-  const { files, randomBytes } = computer;
+export function loadOrCreateToken(directory: string, os = thisSystem): Token {
+  const { files, randomBytes } = os;
   files.mkdirSync(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, NAME);
-  const stored = readToken(path, computer);
+  const stored = readToken(path, os);
   if (stored) return stored;
-  replaceFile(path, randomBytes(32).toString("hex"), computer);
-  const read = readToken(path, computer);
+  replaceFile(path, randomBytes(32).toString("hex"), os);
+  const read = readToken(path, os);
   if (!read) throw new Error(`The token in ${directory} cannot be read.`);
   return read;
 }
 
 /** Loads the folder's token; undefined if no window has created one. */
-export function loadToken(directory: string, computer = thisComputer): Token | undefined {
-  return readToken(join(directory, NAME), computer);
+export function loadToken(directory: string, os = thisSystem): Token | undefined {
+  return readToken(join(directory, NAME), os);
 }
 
 /**
@@ -66,20 +66,20 @@ export function loadToken(directory: string, computer = thisComputer): Token | u
  * for example. Windows read the new name with the token. Does nothing if another window was faster. Throws if the directory
  * cannot be written.
  */
-export function renewFolder(directory: string, { folder }: Token, computer = thisComputer): void {
-  if (loadToken(directory, computer)?.folder !== folder) return;
-  replaceFile(join(directory, FOLDER_NAME), computer.randomBytes(8).toString("hex"), computer);
+export function renewFolder(directory: string, { folder }: Token, os = thisSystem): void {
+  if (loadToken(directory, os)?.folder !== folder) return;
+  replaceFile(join(directory, FOLDER_NAME), os.randomBytes(8).toString("hex"), os);
 }
 
-function readToken(path: string, computer: Computer): Token | undefined {
-  const text = textOf(path, computer);
+function readToken(path: string, os: OperatingSystem): Token | undefined {
+  const text = textOf(path, os);
   if (!TEXT.test(text)) return undefined;
-  const folder = textOf(join(dirname(path), FOLDER_NAME), computer);
-  return new Token(Buffer.from(text, "hex"), computer, FOLDER_TEXT.test(folder) ? folder : undefined);
+  const folder = textOf(join(dirname(path), FOLDER_NAME), os);
+  return new Token(Buffer.from(text, "hex"), os, FOLDER_TEXT.test(folder) ? folder : undefined);
 }
 
 /** "" if the file cannot be read. */
-function textOf(path: string, { files }: Computer): string {
+function textOf(path: string, { files }: OperatingSystem): string {
   try {
     return String(files.readFileSync(path));
   } catch {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { type Computer, type Files, thisComputer } from "../files/computer.ts";
+import { type OperatingSystem, type Files, thisSystem } from "../files/operatingSystem.ts";
 import { replaceFile } from "../files/atomicFiles.ts";
 import { FORMAT_VERSION, NewerFormatError, parseVersioned, versioned } from "../files/versioned.ts";
 import type { Alert } from "../market/alertRule.ts";
@@ -43,15 +43,15 @@ const fileSchema = z.extend(alertSchema, { version: z.literal(FORMAT_VERSION) })
 export class AlertFiles {
   readonly #directory: string;
   readonly #files: Files;
-  readonly #computer: Computer;
+  readonly #os: OperatingSystem;
   /** Number of alerts in a newer format that were listed last. They are left alone. */
   newer = 0;
 
   /** Creates the folder (0700); throws if that fails. */
-  constructor(directory: string, computer = thisComputer) {
+  constructor(directory: string, os = thisSystem) {
     this.#directory = directory;
-    this.#computer = computer;
-    this.#files = computer.files;
+    this.#os = os;
+    this.#files = os.files;
     this.#files.mkdirSync(directory, { recursive: true, mode: 0o700 });
   }
 
@@ -71,11 +71,7 @@ export class AlertFiles {
 
   /** Throws if the alert cannot be written; the previous version is then intact. */
   put(alert: Alert): void {
-    replaceFile(
-      join(this.#directory, `alert-${alert.id}.json`),
-      JSON.stringify(versioned(alert)),
-      this.#computer,
-    );
+    replaceFile(join(this.#directory, `alert-${alert.id}.json`), JSON.stringify(versioned(alert)), this.#os);
   }
 
   remove(id: string): void {

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
-import { type Files, thisComputer } from "../files/computer.ts";
+import { type Files, thisSystem } from "../files/operatingSystem.ts";
 import { isNewer, NewerFormatError, versioned } from "../files/versioned.ts";
 
 /** A line that is left in the file but not used. */
@@ -83,7 +83,7 @@ export function openAppendLog(options: {
   /** Throws EEXIST if the file exists: it then belongs to another writer. */
   readonly exclusive?: boolean;
 }): AppendLog {
-  const { path, sync, files = thisComputer.files, exclusive = false } = options;
+  const { path, sync, files = thisSystem.files, exclusive = false } = options;
   files.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const isNew = !files.existsSync(path);
   const content = isNew ? Buffer.alloc(0) : files.readFileSync(path);
@@ -161,7 +161,7 @@ function truncateTo(files: Files, fd: number, size: number): boolean {
 }
 
 /** Reads a log without opening it for writing. Throws only if the file cannot be read or its format is newer. */
-export function readAppendLog(path: string, files = thisComputer.files): LogContent {
+export function readAppendLog(path: string, files = thisSystem.files): LogContent {
   return readLines(files.readFileSync(path));
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createFile, namesIn, removeOlder } from "../files/atomicFiles.ts";
-import { type Computer, thisComputer } from "../files/computer.ts";
+import { type OperatingSystem, thisSystem } from "../files/operatingSystem.ts";
 import { hasCode } from "../files/hasCode.ts";
 
 /** Default for the time within which a window delivers. The window that made an older claim died or hangs. */
@@ -40,12 +40,12 @@ type Claim =
  */
 export class NotificationClaims {
   readonly #folder: string;
-  readonly #computer: Computer;
+  readonly #os: OperatingSystem;
   #isReady = false;
 
-  constructor(folder: string, computer = thisComputer) {
+  constructor(folder: string, os = thisSystem) {
     this.#folder = folder;
-    this.#computer = computer;
+    this.#os = os;
   }
 
   /**
@@ -53,7 +53,7 @@ export class NotificationClaims {
    * the epoch. Throws if the disk fails.
    */
   claim(channel: string, key: string, now: number, limit?: SendLimit): Claim {
-    const { files } = this.#computer;
+    const { files } = this.#os;
     const claimMs = limit?.attemptMs ?? CLAIM_MS;
     this.#prepare(now);
     for (let attempt = 1; ; attempt += 1) {
@@ -99,17 +99,17 @@ export class NotificationClaims {
     for (let attempt = 1; ; attempt += 1) {
       const path = join(this.#folder, `${channel}-${key}.${attempt}`);
       const found = this.#read(path);
-      if (found ? isLast(found.text) : createFile(path, SKIPPED, this.#computer.files)) return;
+      if (found ? isLast(found.text) : createFile(path, SKIPPED, this.#os.files)) return;
     }
   }
 
   #write(path: string, text: string): void {
-    this.#computer.files.writeFileSync(path, text, { mode: 0o600 });
+    this.#os.files.writeFileSync(path, text, { mode: 0o600 });
   }
 
   /** Why the channel may not send now; undefined if it may. `own`: a claim that does not count. */
   #limited(channel: string, now: number, limit: SendLimit, own?: string): Claim | undefined {
-    const ages = namesIn(this.#folder, this.#computer.files)
+    const ages = namesIn(this.#folder, this.#os.files)
       .filter((name) => name.startsWith(`${channel}-`) && CLAIM_NAME.test(name))
       .map((name) => join(this.#folder, name))
       .flatMap((path) => (path === own ? [] : (this.#read(path) ?? [])))
@@ -122,7 +122,7 @@ export class NotificationClaims {
 
   /** The text of a claim and when it was written; undefined if there is none. */
   #read(path: string): { readonly text: string; readonly at: number } | undefined {
-    const { files } = this.#computer;
+    const { files } = this.#os;
     const found = files.statSync(path, { throwIfNoEntry: false });
     if (!found || found.size === 0) return found && { text: "", at: found.mtimeMs };
     try {
@@ -136,7 +136,7 @@ export class NotificationClaims {
 
   #prepare(now: number): void {
     if (this.#isReady) return;
-    const { files } = this.#computer;
+    const { files } = this.#os;
     files.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     this.#isReady = true;
     try {

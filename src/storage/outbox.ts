@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { namesIn, replaceFile } from "../files/atomicFiles.ts";
-import { type Computer, thisComputer } from "../files/computer.ts";
+import { type OperatingSystem, thisSystem } from "../files/operatingSystem.ts";
 import { hasCode } from "../files/hasCode.ts";
 
 const SUFFIX = ".json";
@@ -12,18 +12,18 @@ const SUFFIX = ".json";
 export class Outbox {
   readonly #folder: string;
   readonly #prefix: string;
-  readonly #computer: Computer;
+  readonly #os: OperatingSystem;
 
   /** `channel` becomes part of file names. */
-  constructor(folder: string, channel: string, computer = thisComputer) {
+  constructor(folder: string, channel: string, os = thisSystem) {
     this.#folder = folder;
     this.#prefix = `${channel}-`;
-    this.#computer = computer;
+    this.#os = os;
   }
 
   /** Keys of the waiting notifications. Throws if the disk fails. */
   keys(): string[] {
-    return namesIn(this.#folder, this.#computer.files).flatMap((name) =>
+    return namesIn(this.#folder, this.#os.files).flatMap((name) =>
       name.startsWith(this.#prefix) && name.endsWith(SUFFIX)
         ? [name.slice(this.#prefix.length, -SUFFIX.length)]
         : [],
@@ -33,7 +33,7 @@ export class Outbox {
   /** The stored text of a notification; undefined if it no longer waits. Throws if the disk fails. */
   read(key: string): string | undefined {
     try {
-      return String(this.#computer.files.readFileSync(this.#pathOf(key)));
+      return String(this.#os.files.readFileSync(this.#pathOf(key)));
     } catch (error) {
       if (hasCode(error, "ENOENT")) return undefined;
       throw error;
@@ -42,14 +42,14 @@ export class Outbox {
 
   /** Stores a notification until it is removed. Throws if the disk fails. */
   put(key: string, text: string): void {
-    const { files } = this.#computer;
+    const { files } = this.#os;
     files.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    if (!files.existsSync(this.#pathOf(key))) replaceFile(this.#pathOf(key), text, this.#computer);
+    if (!files.existsSync(this.#pathOf(key))) replaceFile(this.#pathOf(key), text, this.#os);
   }
 
   /** Throws if the disk fails. */
   remove(key: string): void {
-    this.#computer.files.rmSync(this.#pathOf(key), { force: true });
+    this.#os.files.rmSync(this.#pathOf(key), { force: true });
   }
 
   #pathOf(key: string): string {

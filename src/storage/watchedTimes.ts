@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { replaceFile } from "../files/atomicFiles.ts";
-import { thisComputer } from "../files/computer.ts";
+import { thisSystem } from "../files/operatingSystem.ts";
 import { FORMAT_VERSION, parseVersioned, versioned } from "../files/versioned.ts";
 
 const schema = z.object({
@@ -11,11 +11,11 @@ const schema = z.object({
 /** When the prices of each exchange were last compared with alerts by any window, in one file. */
 export class WatchedTimes {
   readonly #path: string;
-  readonly #computer: typeof thisComputer;
+  readonly #os: typeof thisSystem;
 
-  constructor(path: string, computer = thisComputer) {
+  constructor(path: string, os = thisSystem) {
     this.#path = path;
-    this.#computer = computer;
+    this.#os = os;
   }
 
   /** ms since the epoch; undefined if unknown. */
@@ -26,12 +26,12 @@ export class WatchedTimes {
   /** Throws if it cannot be written. */
   note(exchange: string, at: number): void {
     const text = JSON.stringify(versioned({ at: { ...this.#readAll(), [exchange]: at } }));
-    replaceFile(this.#path, text, this.#computer);
+    replaceFile(this.#path, text, this.#os);
   }
 
   #readAll(): Readonly<Record<string, number>> {
     try {
-      return schema.parse(parseVersioned(String(this.#computer.files.readFileSync(this.#path)))).at;
+      return schema.parse(parseVersioned(String(this.#os.files.readFileSync(this.#path)))).at;
     } catch {
       // Not written yet, or damaged: then nothing is known.
       return {};

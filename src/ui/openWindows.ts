@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type * as vscode from "vscode";
-import { thisComputer } from "../files/computer.ts";
+import { thisSystem } from "../files/operatingSystem.ts";
 import { machineText } from "../files/machine.ts";
 import { monotonicTimers } from "../time/timers.ts";
 import type { WindowsOptions } from "../desk/windows/windows.ts";
@@ -18,7 +18,7 @@ export function windowsFolder(context: vscode.ExtensionContext): string {
   const { version } = context.extension.packageJSON as { readonly version: unknown };
   const build = `${String(version)}-${PROTOCOL}`;
   // The first digest in a process takes a few ms.
-  const machine = createHash("sha256").update(machineText(thisComputer)).digest("hex").slice(0, 16);
+  const machine = createHash("sha256").update(machineText(thisSystem)).digest("hex").slice(0, 16);
   return join(context.globalStorageUri.fsPath, "windows", build, machine);
 }
 

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { errorLine } from "../desk/errorLine.ts";
-import { thisComputer } from "../files/computer.ts";
+import { thisSystem } from "../files/operatingSystem.ts";
 import { userDataFolder } from "../files/userDataFolder.ts";
 import { offer, showLogLink } from "./commands.ts";
 
@@ -12,7 +12,7 @@ import { offer, showLogLink } from "./commands.ts";
  */
 export function recordsFolder(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): string {
   const storage = userDataFolder({
-    platform: thisComputer.platform,
+    platform: thisSystem.platform,
     env: process.env,
     home: homedir(),
     scheme: vscode.env.uriScheme,
@@ -36,7 +36,7 @@ export function recordsFolder(context: vscode.ExtensionContext, log: vscode.LogO
 
 /** Creates the folder (0700) if needed. Throws if no file can be created in it. */
 function tryToWrite(folder: string): void {
-  const { files, pid } = thisComputer;
+  const { files, pid } = thisSystem;
   files.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const probe = join(folder, `writable-${pid}`);
   files.writeFileSync(probe, "", { mode: 0o600 });

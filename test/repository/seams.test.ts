@@ -9,7 +9,7 @@ const seams: Readonly<Record<string, readonly string[]>> = {
   // The real network. A world has a transport and connections of its own.
   "http/transport.ts": ["timer"],
   "http/connection.ts": ["network"],
-  "files/computer.ts": ["chance", "file", "network", "process"],
+  "files/operatingSystem.ts": ["chance", "file", "network", "process"],
   "files/isRunning.ts": ["process"],
   "ports.ts": ["chance"],
   // The editor itself.

@@ -68,7 +68,7 @@ describe("a disk that fails", () => {
       ...liveAt(exchange.baseUrl),
       storage,
       timers,
-      computer: disk.computer,
+      os: disk.os,
       window: unattended,
       log: { ...testLog, error: () => (troubles += 1) },
       createClient: (options) => watchedClient(options, () => (disk.fault = breakOnAnswer)),

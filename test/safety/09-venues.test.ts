@@ -8,7 +8,7 @@ import { pairOf, testProfile } from "../support/builders/client.ts";
 import { close as closeDesk, openTestDesk, readAll, submit } from "../support/desks/testDesk.ts";
 import { serveHttp, type Answer, type LoopbackServer } from "../support/servers/loopback.ts";
 import { safetyLine } from "./safetyLine.ts";
-import { unsyncedComputer } from "../support/fakes/computer.ts";
+import { unsyncedSystem } from "../support/fakes/operatingSystem.ts";
 
 const VENUES = ["practice", "live"] as const;
 const NAMES: Record<VenueId, string> = { practice: "Practice", live: "the live exchange" };
@@ -81,7 +81,7 @@ describe("practice and live", () => {
           });
           const desk = await openTestDesk({
             storage: join(folder, String(counts.sequences)),
-            computer: unsyncedComputer,
+            os: unsyncedSystem,
             openVenue: { practice: () => opening("practice"), live: () => opening("live") },
             ask: {
               confirmBeyond: () => Promise.resolve(true),

@@ -20,7 +20,7 @@ import {
 } from "../support/desks/testDesk.ts";
 import { pick } from "../support/random.ts";
 import { safetyLine } from "./safetyLine.ts";
-import { unsyncedComputer } from "../support/fakes/computer.ts";
+import { unsyncedSystem } from "../support/fakes/operatingSystem.ts";
 
 const SECOND = 1000;
 const DAY = 24 * 3600 * SECOND;
@@ -57,7 +57,7 @@ async function openWatched(
     ...liveAt(exchange.baseUrl),
     ...ports,
     timers,
-    computer: unsyncedComputer,
+    os: unsyncedSystem,
     settings: { ...testSettings, refreshInterval: () => 30 * SECOND },
     createClient: (options) => createClient({ ...options, ...network.client }),
   });

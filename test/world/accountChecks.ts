@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Files } from "../../src/files/computer.ts";
+import type { Files } from "../../src/files/operatingSystem.ts";
 import { readOrderRecord, type OrderRecord } from "../../src/storage/orders/records.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import { type Disk, slashed } from "./disk.ts";

@@ -3,7 +3,7 @@ import { toolNames } from "../../src/assistant/access.ts";
 import { PreparedDrafts } from "../../src/assistant/preparedDrafts.ts";
 import { type Random, pick, seededRandom } from "../support/random.ts";
 import { TestTicket } from "../support/desks/assistantDesk.ts";
-import { type Computer, thisComputer } from "../../src/files/computer.ts";
+import { type OperatingSystem, thisSystem } from "../../src/files/operatingSystem.ts";
 import { PreparedSlot } from "../../src/assistant/preparedSlot.ts";
 import { Disk, type DiskTrouble } from "./disk.ts";
 import type { Checks } from "./checks.ts";
@@ -98,9 +98,9 @@ export class WorldAssistant {
   }
 
   /** The computer of a window, with a disk and chance of the assistant's own. */
-  #computerOf({ process }: WorldWindow): Computer {
+  #computerOf({ process }: WorldWindow): OperatingSystem {
     return {
-      ...thisComputer,
+      ...thisSystem,
       files: this.#disk.callsOf(process, noTrouble),
       pid: process.pid,
       isRunning: (pid) => this.#world.alive.some((each) => each.process.pid === pid),

@@ -1,4 +1,4 @@
-import type { Files } from "../../src/files/computer.ts";
+import type { Files } from "../../src/files/operatingSystem.ts";
 import type { Process } from "./process.ts";
 
 /** A file: its bytes, and the number of bytes that were flushed to the disk. */

@@ -8,7 +8,7 @@ import { Reconciler } from "../../src/desk/unknown/reconciler.ts";
 import { Windows } from "../../src/desk/windows/windows.ts";
 import { createClient, type ExchangeClient } from "../../src/exchange/client.ts";
 import { NoResponseError, NotSentError, RefusedError } from "../../src/exchange/errors.ts";
-import type { Files } from "../../src/files/computer.ts";
+import type { Files } from "../../src/files/operatingSystem.ts";
 import { NumberedLock } from "../../src/files/numberedLock.ts";
 import { Hub } from "../../src/hub/hub.ts";
 import type { LimitOrder, OrderState } from "../../src/market/order.ts";

@@ -7,7 +7,7 @@ import { createClient } from "../../src/exchange/client.ts";
 import type { Features } from "../../src/exchange/features.ts";
 import type { OpenSocket } from "../../src/exchange/stream/socket.ts";
 import { type Credentials, Secret } from "../../src/exchange/signing/credentials.ts";
-import type { Computer } from "../../src/files/computer.ts";
+import type { OperatingSystem } from "../../src/files/operatingSystem.ts";
 import type { HttpRequest } from "../../src/http/transport.ts";
 import { Hub } from "../../src/hub/hub.ts";
 import type { Alert } from "../../src/market/alertRule.ts";
@@ -26,7 +26,7 @@ export const ORDERS = `${STORAGE}/orders`;
 export interface WindowPorts {
   readonly scheduler: Scheduler;
   readonly process: Process;
-  readonly computer: Computer;
+  readonly os: OperatingSystem;
   readonly wire: WireEnds;
   /** Opens the connections of streams. */
   readonly openSocket: OpenSocket;
@@ -56,7 +56,7 @@ export class WorldWindow {
   #book: string | undefined;
 
   constructor(ports: WindowPorts, venue: VenueId) {
-    const { scheduler, process, computer, wire, now, openSocket } = ports;
+    const { scheduler, process, os, wire, now, openSocket } = ports;
     this.process = process;
     const transport = createWire(process, scheduler, wire);
     const open = (id: VenueId) => async (): Promise<VenueOpening> => ({
@@ -81,7 +81,7 @@ export class WorldWindow {
       newId: () => newId(scheduler),
       storage: STORAGE,
       watchlist: memoryOf(),
-      computer,
+      os,
       openVenue: { practice: open("practice"), live: open("live") },
       createClient: (options) => {
         this.#clients += 1;
@@ -103,7 +103,7 @@ export class WorldWindow {
           directory: `${STORAGE}/windows`,
           demand,
           timers: process.timers(() => scheduler.now),
-          computer,
+          os,
           events,
         }),
       window: { focused: ports.isInFront(), active: ports.isInFront() },

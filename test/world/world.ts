@@ -206,7 +206,7 @@ export class World {
     const process = new Process(this.#pid++, scheduler, (error) =>
       this.violated("noStrayError", textOf(error)),
     );
-    const computer = {
+    const os = {
       files: this.accountChecks.watching(process, this.disk.callsOf(process, diskTrouble(this))),
       pid: process.pid,
       isRunning: (pid: number) => this.alive.some((each) => each.process.pid === pid),
@@ -220,7 +220,7 @@ export class World {
       {
         scheduler,
         process,
-        computer,
+        os,
         wire: wireEnds(this),
         openSocket: this.#streams.opener(process),
         now: () => this.clock(),

@@ -1,6 +1,6 @@
 import { type NotificationClaims, RETENTION_MS } from "../../storage/notificationClaims.ts";
 import { Outbox } from "../../storage/outbox.ts";
-import type { Computer } from "../../files/computer.ts";
+import type { OperatingSystem } from "../../files/operatingSystem.ts";
 import { Event } from "../event.ts";
 import type { Channel, ChannelProblem } from "./channel.ts";
 import { ChannelQueue, type QueueOptions } from "./channelQueue.ts";
@@ -10,7 +10,7 @@ interface NotificationsOptions extends QueueOptions {
   readonly channels: readonly Channel[];
   /** The folder of all windows of this computer, with the claims. */
   readonly folder: string;
-  readonly computer?: Computer;
+  readonly os?: OperatingSystem;
   readonly claims: NotificationClaims;
   /** Whether this window is in front. */
   readonly isInFront: () => boolean;
@@ -38,10 +38,10 @@ export class Notifications {
 
   constructor(options: NotificationsOptions) {
     this.#options = options;
-    const { channels, folder, computer, timers } = options;
+    const { channels, folder, os, timers } = options;
     this.#queues = channels.map(
       (channel) =>
-        new ChannelQueue(channel, new Outbox(folder, channel.id, computer), options, (problem) =>
+        new ChannelQueue(channel, new Outbox(folder, channel.id, os), options, (problem) =>
           this.#note(channel.id, problem),
         ),
     );

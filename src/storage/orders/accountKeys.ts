@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import type { Computer } from "../../files/computer.ts";
+import type { OperatingSystem } from "../../files/operatingSystem.ts";
 import { hasCode } from "../../files/hasCode.ts";
 import { parseVersioned, versioned } from "../../files/versioned.ts";
 import { syncFolder } from "../appendLog.ts";
@@ -16,7 +16,7 @@ export interface AccountKeysOptions {
   readonly directory: string;
   /** ms since the epoch. */
   readonly now: () => number;
-  readonly computer: Computer;
+  readonly os: OperatingSystem;
 }
 
 /**
@@ -51,8 +51,8 @@ export class AccountKeys {
 
   /** Undefined if there is no such file yet. Throws if another window may still be writing it, or its format is newer. */
   #readSalt(path: string): Buffer | "incomplete" | undefined {
-    const { computer, now } = this.#options;
-    const { files } = computer;
+    const { os, now } = this.#options;
+    const { files } = os;
     let text: string;
     try {
       text = String(files.readFileSync(path));
@@ -68,10 +68,10 @@ export class AccountKeys {
   }
 
   #makeSalt(path: string): Buffer | "incomplete" {
-    const { directory, computer } = this.#options;
-    const { files } = computer;
+    const { directory, os } = this.#options;
+    const { files } = os;
     files.mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const next = `${path}.${computer.randomBytes(4).toString("hex")}`;
+    const next = `${path}.${os.randomBytes(4).toString("hex")}`;
     const salt = this.#newSalt();
     try {
       files.writeFileSync(next, salt, { mode: 0o600, flush: true });
@@ -95,6 +95,6 @@ export class AccountKeys {
   }
 
   #newSalt(): string {
-    return JSON.stringify(versioned({ salt: this.#options.computer.randomBytes(32).toString("hex") }));
+    return JSON.stringify(versioned({ salt: this.#options.os.randomBytes(32).toString("hex") }));
   }
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Computer, type Files, thisComputer } from "../../files/computer.ts";
+import { type OperatingSystem, type Files, thisSystem } from "../../files/operatingSystem.ts";
 import { openAppendLog, readAppendLog, syncFolder } from "../appendLog.ts";
 import {
   type FileSnapshot,
@@ -23,17 +23,17 @@ const LEFTOVER = /^orders-.*\.log\.(?:next|[0-9a-f]{8})$/;
 export function mergePastMonths(options: {
   readonly directory: string;
   readonly now: number;
-  readonly computer?: Computer;
+  readonly os?: OperatingSystem;
 }): void {
-  const { directory, now, computer = thisComputer } = options;
+  const { directory, now, os = thisSystem } = options;
   const current = monthOf(now);
-  const ended = listOrderFiles(directory, computer.files).filter(
-    ({ month, pid }) => month < current && (pid === undefined || !computer.isRunning(pid)),
+  const ended = listOrderFiles(directory, os.files).filter(
+    ({ month, pid }) => month < current && (pid === undefined || !os.isRunning(pid)),
   );
   for (const [month, files] of Map.groupBy(ended, ({ month }) => month)) {
     if (files.length < 2) continue;
-    const whole = files.flatMap((file) => readWhole(directory, file, computer.files) ?? []);
-    if (whole.length > 1) mergeFiles(directory, month, whole, computer);
+    const whole = files.flatMap((file) => readWhole(directory, file, os.files) ?? []);
+    if (whole.length > 1) mergeFiles(directory, month, whole, os);
   }
 }
 
@@ -53,9 +53,9 @@ function mergeFiles(
   directory: string,
   month: string,
   sources: readonly FileSnapshot[],
-  computer: Computer,
+  os: OperatingSystem,
 ): void {
-  const { files } = computer;
+  const { files } = os;
   // Left by an interrupted merge. If that merge is in fact still running, its rename fails and it deletes nothing.
   for (const name of files.readdirSync(directory))
     if (LEFTOVER.test(name)) files.rmSync(join(directory, name));
@@ -63,7 +63,7 @@ function mergeFiles(
   const lines = new Set(
     sources.flatMap(({ records }) => records.map(({ record }) => JSON.stringify(record))),
   );
-  const path = join(directory, newFileName(month, "merged", computer));
+  const path = join(directory, newFileName(month, "merged", os));
   const next = `${path}.next`;
   const log = openAppendLog({ path: next, sync: false, files, exclusive: true });
   try {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import type { Computer, Files } from "../../files/computer.ts";
+import type { OperatingSystem, Files } from "../../files/operatingSystem.ts";
 import { hasCode } from "../../files/hasCode.ts";
 import { namesIn } from "../../files/atomicFiles.ts";
 import { NewerFormatError } from "../../files/versioned.ts";
@@ -45,7 +45,7 @@ export interface FolderContent {
 export function newFileName(
   month: string,
   writer: number | "merged",
-  { randomBytes }: Pick<Computer, "randomBytes">,
+  { randomBytes }: Pick<OperatingSystem, "randomBytes">,
 ): string {
   return `orders-${month}-${writer}-${randomBytes(8).toString("hex")}.log`;
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { type Computer, thisComputer } from "../../files/computer.ts";
+import { type OperatingSystem, thisSystem } from "../../files/operatingSystem.ts";
 import type { Account, NamedOrder, OrderName } from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import { type AppendLog, openAppendLog } from "../appendLog.ts";
@@ -48,7 +48,7 @@ export interface OrderJournalOptions {
   readonly directory: string;
   /** ms since the epoch. */
   readonly now: () => number;
-  readonly computer?: Computer;
+  readonly os?: OperatingSystem;
 }
 
 /**
@@ -58,7 +58,7 @@ export interface OrderJournalOptions {
 export function openOrderJournal(options: OrderJournalOptions): OrderJournal {
   const now = options.now();
   ignoreErrors(() => mergePastMonths({ ...options, now }));
-  ignoreErrors(() => sweepClaims(options.directory, now, (options.computer ?? thisComputer).files));
+  ignoreErrors(() => sweepClaims(options.directory, now, (options.os ?? thisSystem).files));
   const journal = new OrderJournal(options);
   journal.reread();
   return journal;
@@ -93,7 +93,7 @@ interface OwnFile {
  */
 export class OrderJournal {
   readonly #options: OrderJournalOptions;
-  readonly #computer: Computer;
+  readonly #os: OperatingSystem;
   readonly #written: JournalLine[] = [];
   #snapshots: ReadonlyMap<string, FileSnapshot> = new Map();
   #unreadable: readonly SkippedLine[] = [];
@@ -118,10 +118,10 @@ export class OrderJournal {
 
   constructor(options: OrderJournalOptions) {
     this.#options = options;
-    const computer = (this.#computer = options.computer ?? thisComputer);
+    const os = (this.#os = options.os ?? thisSystem);
     const name = (): string | undefined => this.#own?.file.name;
-    this.#keys = new AccountKeys({ ...options, computer });
-    const [pid, records] = [computer.pid, this.#written];
+    this.#keys = new AccountKeys({ ...options, os });
+    const [pid, records] = [os.pid, this.#written];
     this.#ownSource = {
       get name() {
         return name();
@@ -233,7 +233,7 @@ export class OrderJournal {
   /** Whether any window has claimed this draft (a UUID). A hint only: the claim itself decides. */
   isDraftClaimed(id: string): boolean {
     const name = draftIdToClaim(id);
-    return name !== undefined && isDraftClaimed(this.#options.directory, name, this.#computer.files);
+    return name !== undefined && isDraftClaimed(this.#options.directory, name, this.#os.files);
   }
 
   /**
@@ -245,7 +245,7 @@ export class OrderJournal {
     if (name === undefined) {
       throw new JournalError("The order could not be recorded, because its draft has no valid id.");
     }
-    return this.#beforeSending(() => claimDraft(this.#options.directory, name, this.#computer.files));
+    return this.#beforeSending(() => claimDraft(this.#options.directory, name, this.#os.files));
   }
 
   /**
@@ -467,8 +467,8 @@ export class OrderJournal {
   }
 
   #create(month: string): OwnFile {
-    const { pid, files } = this.#computer;
-    const file = { name: newFileName(month, pid, this.#computer), month, pid };
+    const { pid, files } = this.#os;
+    const file = { name: newFileName(month, pid, this.#os), month, pid };
     const path = join(this.#options.directory, file.name);
     return { file, log: openAppendLog({ path, sync: true, exclusive: true, files }) };
   }
@@ -480,12 +480,12 @@ export class OrderJournal {
 
   #readFiles(): FolderContent {
     const { directory } = this.#options;
-    return readOrderFiles(directory, this.#computer.files, this.#snapshots, this.#own?.file.name);
+    return readOrderFiles(directory, this.#os.files, this.#snapshots, this.#own?.file.name);
   }
 
   #emptyFold(): FoldedOrders {
     const { now } = this.#options;
-    const { isRunning } = this.#computer;
+    const { isRunning } = this.#os;
     return new FoldedOrders({ now, isRunning }, this.#overdue);
   }
 }

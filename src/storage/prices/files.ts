@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Files } from "../../files/computer.ts";
+import type { Files } from "../../files/operatingSystem.ts";
 import { hasCode } from "../../files/hasCode.ts";
 import { namesIn } from "../../files/atomicFiles.ts";
 import { isNewerLog } from "../appendLog.ts";

@@ -1,4 +1,4 @@
-import { type Files, thisComputer } from "../../files/computer.ts";
+import { type Files, thisSystem } from "../../files/operatingSystem.ts";
 import { addSample, sampleOf, tradedBetween, type Candle, type PriceSample } from "../../market/candle.ts";
 import { intervals, startOf } from "../../market/intervals.ts";
 import { pairKey, symbolPattern, type Pair } from "../../market/pair.ts";
@@ -70,7 +70,7 @@ const LINE_BYTES = 53;
 
 /** Opens the history in a folder, which need not exist. Touches no file before the first minute ends. */
 export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
-  const { directory, maximumBytes, files = thisComputer.files } = options;
+  const { directory, maximumBytes, files = thisSystem.files } = options;
   let minute: Minute | undefined;
   let samples = new Map<string, PriceSample>();
   let open: OpenFile | undefined;

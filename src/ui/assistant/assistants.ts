@@ -6,7 +6,7 @@ import { PreparedSlot } from "../../assistant/preparedSlot.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { Disposable } from "../../desk/disposable.ts";
-import { thisComputer } from "../../files/computer.ts";
+import { thisSystem } from "../../files/operatingSystem.ts";
 import { windowsFolder } from "../openWindows.ts";
 import { assistantAccess, shownAmounts } from "../settings.ts";
 import type { Ticket } from "../ticket/ticket.ts";
@@ -22,7 +22,7 @@ export function showAssistants(context: vscode.ExtensionContext, desk: Desk, tic
     timers: desk.timers,
     newId: randomUUID,
     ticket: ticket.prepared,
-    place: new PreparedSlot(windowsFolder(context), thisComputer),
+    place: new PreparedSlot(windowsFolder(context), thisSystem),
     warn: (error) => desk.log.warn(`Prepared order: ${errorLine(error)}`),
   });
   const assistant = new Assistant({

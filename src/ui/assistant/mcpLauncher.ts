@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { thisComputer } from "../../files/computer.ts";
+import { thisSystem } from "../../files/operatingSystem.ts";
 import { replaceFile } from "../../files/atomicFiles.ts";
 
 /** The installed version's server, and the folder through which that version's windows find each other. */
@@ -17,7 +17,7 @@ export function launcherIn(records: string): string {
 
 /** Points the launcher to this version's server. Throws if it cannot be written. */
 export function writeLauncher(path: string, { script, windows }: McpServerLocation): void {
-  const { files } = thisComputer;
+  const { files } = thisSystem;
   const text = `// Written by Bidside when a window opens: starts the server for assistants of the installed version.
 "use strict";
 const script = ${JSON.stringify(script)};

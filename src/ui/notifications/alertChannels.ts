@@ -12,7 +12,7 @@ import {
   webhookUrlProblem,
 } from "../../desk/notifications/webhook.ts";
 import { Secret } from "../../exchange/signing/credentials.ts";
-import { thisComputer } from "../../files/computer.ts";
+import { thisSystem } from "../../files/operatingSystem.ts";
 import type { Transport } from "../../http/transport.ts";
 import { registerCommands } from "../commands.ts";
 import { ask, choose } from "../quickInput.ts";
@@ -144,7 +144,7 @@ async function chooseProgram(now: () => number): Promise<void> {
   const own = vscode.l10n.t("Own Program…");
   const chosen = await choose(
     [
-      ...programPresets(thisComputer.platform).map(({ label, program }) => ({
+      ...programPresets(thisSystem.platform).map(({ label, program }) => ({
         label,
         program,
         description: program[0] ?? "",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { thisComputer } from "../../../src/files/computer.ts";
+import { thisSystem } from "../../../src/files/operatingSystem.ts";
 import { openAppendLog } from "../../../src/storage/appendLog.ts";
 import { openOrderJournal, type OrderJournal } from "../../../src/storage/orders/orderJournal.ts";
 import type { OwnOrder } from "../../../src/storage/orders/order.ts";
@@ -24,9 +24,9 @@ export class JournalFolder {
   readonly directory = join(this.#folder, "journal");
 
   /** Opens a journal as a window does. */
-  open(computer = thisComputer): OrderJournal {
+  open(os = thisSystem): OrderJournal {
     const { directory } = this;
-    const journal = openOrderJournal({ directory, now: () => this.clock, computer });
+    const journal = openOrderJournal({ directory, now: () => this.clock, os });
     afterTest(() => journal.close());
     return journal;
   }

@@ -3,13 +3,13 @@ import type { CurrentVenue, SignedIn } from "../../../src/desk/venue.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import type { LimitOrder, Side } from "../../../src/market/order.ts";
 import { openOrderJournal } from "../../../src/storage/orders/orderJournal.ts";
-import { unsyncedComputer } from "../fakes/computer.ts";
+import { unsyncedSystem } from "../fakes/operatingSystem.ts";
 import type { FakeTimers } from "../fakes/timers.ts";
 
 /** The orders of one window, whose journal is in `directory`. A record that cannot be written fails the test. */
 export function openOrders(directory: string, timers: FakeTimers, newId: () => string): Orders {
   return new Orders({
-    open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now, computer: unsyncedComputer })),
+    open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now, os: unsyncedSystem })),
     newId,
     now: timers.now,
     onError: (error) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createMarket } from "../../../src/practice/market/market.ts";
 import { listPriceFiles, sourceFolder } from "../../../src/storage/prices/files.ts";
 import { openPriceHistory } from "../../../src/storage/prices/history.ts";
-import { thisComputer } from "../../../src/files/computer.ts";
+import { thisSystem } from "../../../src/files/operatingSystem.ts";
 
 /** An hour of eight pairs as recorded by Bidside, sampled every 5 s. `npm run record` recreates the file. */
 export const RECORDED_HOUR = "test/fixtures/practice/hour.log";
@@ -39,7 +39,7 @@ export function recordHour(): Buffer {
         }),
       );
     history.pause();
-    const { files } = thisComputer;
+    const { files } = thisSystem;
     const [file, ...others] = listPriceFiles(sourceFolder(directory, "practice"), files);
     if (!file || others.length > 0) throw new Error("The hour is not in one file.");
     return files.readFileSync(file.path);

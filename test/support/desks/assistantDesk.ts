@@ -10,7 +10,7 @@ import {
 } from "../../../src/assistant/preparedDrafts.ts";
 import { PreparedSlot } from "../../../src/assistant/preparedSlot.ts";
 import type { Desk } from "../../../src/desk/desk.ts";
-import { unsyncedComputer } from "../fakes/computer.ts";
+import { unsyncedSystem } from "../fakes/operatingSystem.ts";
 
 /** An order ticket without a page: it has at most one draft, and the test acts as its user. */
 export class TestTicket implements PreparedTicket {
@@ -56,7 +56,7 @@ export function assistantOf(
   confirmAlert: AssistantOptions["confirmAlert"] = () => Promise.resolve(false),
 ): TestAssistant {
   const ticket = new TestTicket();
-  const place = new PreparedSlot(join(dirname(desk.ordersFolder), "windows"), unsyncedComputer);
+  const place = new PreparedSlot(join(dirname(desk.ordersFolder), "windows"), unsyncedSystem);
   const set: TestAssistant["set"] = { level: "prepare", hidden: false };
   const assistant = new Assistant({
     desk,

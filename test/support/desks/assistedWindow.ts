@@ -13,7 +13,7 @@ import type { ToTicket } from "../../../src/protocol/ticket.ts";
 import type { ActivePair } from "../../../src/ui/activePair.ts";
 import { TicketDraft } from "../../../src/webview/ticket/draft.ts";
 import { root } from "../../../tools/paths.ts";
-import { unsyncedComputer } from "../fakes/computer.ts";
+import { unsyncedSystem } from "../fakes/operatingSystem.ts";
 import { FakeTimers, settle } from "../fakes/timers.ts";
 import {
   bringToFront,
@@ -165,7 +165,7 @@ export class AssistedWindow {
       storage: folder,
       timers,
       window: unattended,
-      computer: unsyncedComputer,
+      os: unsyncedSystem,
       ask: dialogs,
       ...options,
     });

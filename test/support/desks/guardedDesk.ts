@@ -17,7 +17,7 @@ import { window } from "../fakes/vscode.ts";
 import { serveHttp, type SeenRequest } from "../servers/loopback.ts";
 import { editorConfirmations } from "./editorConfirmations.ts";
 import { close, liveAt, openTestDesk, submit, testSettings, unattended } from "./testDesk.ts";
-import { unsyncedComputer } from "../fakes/computer.ts";
+import { unsyncedSystem } from "../fakes/operatingSystem.ts";
 
 /** The desk's inputs. Tests change them between bids, and while a dialog is open. */
 interface MarketNow {
@@ -110,7 +110,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
       ...liveAt(server.url, undefined, { features: { ...asksOffered, postOnly: true } }),
       storage,
       timers,
-      computer: unsyncedComputer,
+      os: unsyncedSystem,
       window: unattended,
       createClient: (options) => {
         const real = createClient(options);

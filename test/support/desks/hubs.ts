@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Computer, thisComputer } from "../../../src/files/computer.ts";
+import { type OperatingSystem, thisSystem } from "../../../src/files/operatingSystem.ts";
 import { hasCode } from "../../../src/files/hasCode.ts";
 import { FrameReader, frameOf, LARGEST_FRAME } from "../../../src/hub/frames.ts";
 import { monotonicTimers } from "../../../src/time/timers.ts";
@@ -44,14 +44,14 @@ export class Hubs {
   open(
     given: Partial<WindowDemand> = {},
     events: Partial<HubEvents> = {},
-    computer: Computer = thisComputer,
+    os: OperatingSystem = thisSystem,
   ): HubEventLog {
     const log: Omit<HubEventLog, "hub"> = { roles: [], received: [], followers: [], troubles: [] };
     const hub = new Hub({
       directory: this.directory,
       demand: demandOf(given),
       timers: this.timers,
-      computer,
+      os,
       events: {
         roleChanged: (role) => log.roles.push(role),
         demandsChanged: (follower) => log.followers.push(follower),

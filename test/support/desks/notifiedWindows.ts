@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Channel } from "../../../src/desk/notifications/channel.ts";
 import { Notifications } from "../../../src/desk/notifications/notifications.ts";
-import { thisComputer, type Files } from "../../../src/files/computer.ts";
+import { thisSystem, type Files } from "../../../src/files/operatingSystem.ts";
 import { NotificationClaims } from "../../../src/storage/notificationClaims.ts";
 import { Disk, type DiskTrouble } from "../../world/disk.ts";
 import { Process } from "../../world/process.ts";
@@ -37,15 +37,15 @@ export class NotifiedWindows {
     const failed = (error: unknown): never => assert.fail(String(error));
     const process = new Process(++this.#pid, new Scheduler(0), failed);
     const files: Files = this.disk.callsOf(process, this.#trouble);
-    const computer = { ...thisComputer, files };
+    const os = { ...thisSystem, files };
     const folder = "/storage/notifications";
     const { timers } = this;
     const kill = (): void => process.kill();
     const notifications = new Notifications({
       channels: channelOf(kill),
       folder,
-      computer,
-      claims: new NotificationClaims(folder, computer),
+      os,
+      claims: new NotificationClaims(folder, os),
       timers: { now: timers.now, after: (ms, task) => timers.after(ms, () => process.run(task)) },
       random,
       isInFront: () => isInFront,

@@ -9,7 +9,7 @@ import { systemTimers } from "../../../src/time/timers.ts";
 import { exchangeOf, type VenueId, type VenueOpening } from "../../../src/desk/venue.ts";
 import { createClient, type ExchangeClient } from "../../../src/exchange/client.ts";
 import type { ServiceProfile } from "../../../src/exchange/profile.ts";
-import { thisComputer } from "../../../src/files/computer.ts";
+import { thisSystem } from "../../../src/files/operatingSystem.ts";
 import { priceText } from "../../../src/market/numbers/decimal.ts";
 import { type TypedDraft } from "../builders/formDraft.ts";
 import { defaultLimits } from "../../../src/market/order.ts";
@@ -58,7 +58,7 @@ export function newTestDesk(options: TestDeskOptions): Desk {
     random: () => 0,
     newId: randomUUID,
     watchlist: memoryOf(),
-    computer: thisComputer,
+    os: thisSystem,
     openVenue: {
       practice: () =>
         Promise.resolve(openingOf("http://127.0.0.1:1", { name: "Practice", addressMayChange: true })),

@@ -1,5 +1,5 @@
-import { type Computer, thisComputer } from "../../../src/files/computer.ts";
-import { computerWith } from "./computer.ts";
+import { type OperatingSystem, thisSystem } from "../../../src/files/operatingSystem.ts";
+import { systemWith } from "./operatingSystem.ts";
 
 type Call = "mkdirSync" | "openSync" | "writeSync" | "fsyncSync";
 
@@ -23,12 +23,12 @@ export class FailingDisk {
   failures = 0;
   /** How often truncating written bytes failed. */
   uncut = 0;
-  readonly computer: Computer;
+  readonly os: OperatingSystem;
   readonly #written = new Set<number>();
 
   constructor() {
-    const { files } = thisComputer;
-    this.computer = computerWith({
+    const { files } = thisSystem;
+    this.os = systemWith({
       mkdirSync: (path, options) => {
         this.#try("mkdirSync");
         return files.mkdirSync(path, options);

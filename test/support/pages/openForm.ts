@@ -17,7 +17,7 @@ import { editorConfirmations } from "../desks/editorConfirmations.ts";
 import { close, liveAt, openTestDesk, unattended } from "../desks/testDesk.ts";
 import { ticketWindow } from "../fakes/ticketWindow.ts";
 import { loadUi, panels, person } from "../fakes/vscode.ts";
-import { unsyncedComputer } from "../fakes/computer.ts";
+import { unsyncedSystem } from "../fakes/operatingSystem.ts";
 
 type Outcome = Extract<ToTicket, { type: "outcome" }>;
 
@@ -73,7 +73,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
     window: unattended,
     ask: await editorConfirmations(),
     log,
-    computer: unsyncedComputer,
+    os: unsyncedSystem,
   });
   const { venue } = desk.venue;
   if (!venue) throw new Error("The venue did not open.");

@@ -7,7 +7,7 @@ import fs, { writeSync } from "node:fs";
 import { specPaths } from "../../../src/exchange/paths.ts";
 import { pairOf, watchedClient } from "../builders/client.ts";
 import { bid, liveAt, openTestDesk, readAll, unattended } from "../desks/testDesk.ts";
-import { computerWith } from "../fakes/computer.ts";
+import { systemWith } from "../fakes/operatingSystem.ts";
 import type { DeathOrder, DeathPoint } from "./deathPoints.ts";
 
 const { point, directory, baseUrl, apiKey, apiSecret, amounts, waits } = JSON.parse(
@@ -35,7 +35,7 @@ const desk = await openTestDesk({
   ...liveAt(baseUrl, () => Promise.resolve(pairOf(apiKey, apiSecret))),
   storage: directory,
   window: unattended,
-  computer: computerWith({
+  os: systemWith({
     writeSync: (fd, bytes, offset) => {
       dieAt("before its journal line");
       if (isLast && point === "within its journal line") fs.writeSync(fd, bytes, 0, bytes.length >> 1);

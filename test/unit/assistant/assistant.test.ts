@@ -7,7 +7,7 @@ import { RefusedError } from "../../../src/exchange/errors.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import { assistantOf, type TestAssistant } from "../../support/desks/assistantDesk.ts";
 import { close, openTestDesk, readAll, submit, unattended } from "../../support/desks/testDesk.ts";
-import { unsyncedComputer } from "../../support/fakes/computer.ts";
+import { unsyncedSystem } from "../../support/fakes/operatingSystem.ts";
 import { FakeTimers, settle } from "../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../support/fakes/venue.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
@@ -34,7 +34,7 @@ describe("an assistant", () => {
     client.tickersAnswer = () => Promise.resolve(snapshotOf(...MARKET));
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1234.56", BTC: "0.5", AIR: "777" }));
     timers = new FakeTimers();
-    desk = await openTestDesk({ client, timers, storage, window: unattended, computer: unsyncedComputer });
+    desk = await openTestDesk({ client, timers, storage, window: unattended, os: unsyncedSystem });
     await readAll(desk);
     suggested = [];
     addsAlerts = false;

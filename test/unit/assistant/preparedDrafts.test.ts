@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PREPARED_ORDER_MS, PreparedDrafts } from "../../../src/assistant/preparedDrafts.ts";
 import { APART_MS, PreparedSlot } from "../../../src/assistant/preparedSlot.ts";
 import { TestTicket } from "../../support/desks/assistantDesk.ts";
-import { computerWith, unsyncedComputer } from "../../support/fakes/computer.ts";
+import { systemWith, unsyncedSystem } from "../../support/fakes/operatingSystem.ts";
 import { FakeTimers } from "../../support/fakes/timers.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
@@ -33,12 +33,12 @@ describe("prepared drafts", () => {
   let drafts: PreparedDrafts;
 
   /** A window of the computer: a process with its own order ticket. */
-  function openWindow(files = unsyncedComputer.files): Window {
+  function openWindow(files = unsyncedSystem.files): Window {
     const pid = 100 + running.size;
     running.add(pid);
-    const computer = { ...unsyncedComputer, files, pid, isRunning: (each: number) => running.has(each) };
+    const os = { ...unsyncedSystem, files, pid, isRunning: (each: number) => running.has(each) };
     const ticket = new TestTicket();
-    const place = new PreparedSlot(directory, computer);
+    const place = new PreparedSlot(directory, os);
     const drafts = new PreparedDrafts({
       timers,
       ticket,
@@ -178,7 +178,7 @@ describe("prepared drafts", () => {
       const full = () => {
         throw Object.assign(new Error("full"), { code: "ENOSPC" });
       };
-      const other = openWindow(computerWith({ writeFileSync: full }).files);
+      const other = openWindow(systemWith({ writeFileSync: full }).files);
       await assert.rejects(other.drafts.prepare(DRAFT), /full/);
       assert.equal(other.ticket.draft, undefined);
       for (let index = 0; index < 5; index += 1) {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { thisComputer } from "../../../src/files/computer.ts";
+import { thisSystem } from "../../../src/files/operatingSystem.ts";
 import { machineText } from "../../../src/files/machine.ts";
-import { computerWith } from "../../support/fakes/computer.ts";
+import { systemWith } from "../../support/fakes/operatingSystem.ts";
 
 /** A Linux computer: its installation's id, and the namespace of a container. */
 function linux(id: string | undefined, namespace: string, uid = 1000) {
-  const { files } = computerWith({
+  const { files } = systemWith({
     readFileSync: () => (id === undefined ? assert.fail("no such file") : Buffer.from(`${id}\n`)),
     readlinkSync: () => namespace,
   });
@@ -15,16 +15,16 @@ function linux(id: string | undefined, namespace: string, uid = 1000) {
 describe("the identity of a computer for its windows", () => {
   it("is the same at each start, and does not contain the host's name, which a network can change", () => {
     const reads: string[] = [];
-    const { files } = computerWith({
+    const { files } = systemWith({
       readFileSync: (path) => {
         reads.push(path);
-        return thisComputer.files.readFileSync(path);
+        return thisSystem.files.readFileSync(path);
       },
     });
-    const text = machineText({ ...thisComputer, files });
-    assert.equal(machineText(thisComputer), text);
+    const text = machineText({ ...thisSystem, files });
+    assert.equal(machineText(thisSystem), text);
     assert.ok(reads.every((path) => path === "/etc/machine-id"));
-    const mac = { ...thisComputer, platform: "darwin", uid: 501 };
+    const mac = { ...thisSystem, platform: "darwin", uid: 501 };
     assert.equal(machineText(mac), "darwin 501");
   });
 

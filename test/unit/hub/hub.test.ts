@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { Server } from "node:net";
 import { dirname, join } from "node:path";
 import { monotonicTimers } from "../../../src/time/timers.ts";
-import { type Computer, thisComputer } from "../../../src/files/computer.ts";
+import { type OperatingSystem, thisSystem } from "../../../src/files/operatingSystem.ts";
 import { Hub } from "../../../src/hub/hub.ts";
 import { Lease } from "../../../src/hub/lease.ts";
 import type { Announcement, Reading } from "../../../src/hub/protocol.ts";
@@ -214,22 +214,22 @@ describe("the windows of one computer", () => {
 
   it("do not listen at a number that they could not take", async () => {
     const servers: Server[] = [];
-    const computer: Computer = {
-      ...thisComputer,
+    const os: OperatingSystem = {
+      ...thisSystem,
       createServer: () => {
-        const server = thisComputer.createServer();
+        const server = thisSystem.createServer();
         servers.push(server);
         return server;
       },
       files: {
-        ...thisComputer.files,
+        ...thisSystem.files,
         writeFileSync: (path, ...rest) => {
           if (path.includes("lead-")) throw new Error("no space left");
-          thisComputer.files.writeFileSync(path, ...rest);
+          thisSystem.files.writeFileSync(path, ...rest);
         },
       },
     };
-    const alone = hubs.open({}, {}, computer);
+    const alone = hubs.open({}, {}, os);
     await waitFor("the window to lead itself", () => alone.hub.checkLead());
     assert.match(alone.troubles[0] ?? "", /asks the exchange for itself: no space left/);
     assert.deepEqual(

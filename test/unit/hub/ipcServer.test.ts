@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { monotonicTimers } from "../../../src/time/timers.ts";
-import { thisComputer } from "../../../src/files/computer.ts";
+import { thisSystem } from "../../../src/files/operatingSystem.ts";
 import { type CallOutcome, callWindow } from "../../../src/hub/caller.ts";
 import type { Call } from "../../../src/hub/calls.ts";
 import { HubConnection } from "../../../src/hub/connection.ts";
@@ -73,7 +73,7 @@ describe("a window's IPC server", () => {
     assert.equal(await call(), "noWindow");
     (await open("one")).dispose();
     assert.equal(await call(), "noWindow");
-    assert.deepEqual(runningIpcServers(directory, thisComputer), []);
+    assert.deepEqual(runningIpcServers(directory, thisSystem), []);
   });
 
   it("passes a call on, and its reply back", async () => {
@@ -110,13 +110,13 @@ describe("a window's IPC server", () => {
 
   it("is skipped if nobody listens there", async () => {
     await open("one");
-    registerIpcServer(directory, "door-00000000000000bb", "first", thisComputer);
+    registerIpcServer(directory, "door-00000000000000bb", "first", thisSystem);
     assert.equal(await textOf(), "one");
   });
 
   it("answers nobody without the token, and no follower's proof", async () => {
     await open("one");
-    const [name = ""] = runningIpcServers(directory, thisComputer);
+    const [name = ""] = runningIpcServers(directory, thisSystem);
     const address = addressOf(loadOrCreateToken(directory), name);
     const stranger = loadOrCreateToken(join(directory, "elsewhere"));
     let opened = 0;

@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
 import type { Server } from "node:net";
 import { dirname, join } from "node:path";
-import { thisComputer } from "../../../src/files/computer.ts";
+import { thisSystem } from "../../../src/files/operatingSystem.ts";
 import { addressOf, clearBelow, clearFolder, listenAt, removeSocket } from "../../../src/hub/socketPath.ts";
 import { loadOrCreateToken, Token } from "../../../src/hub/token.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("the address on Windows", () => {
-  const computer = { ...thisComputer, platform: "win32" };
-  const tokenOf = (byte: number): Token => new Token(Buffer.alloc(32, byte), computer);
+  const os = { ...thisSystem, platform: "win32" };
+  const tokenOf = (byte: number): Token => new Token(Buffer.alloc(32, byte), os);
 
   it("is a named pipe that nobody can guess without the token, different for each number and name", () => {
     const addresses = [1, 2].flatMap((byte) =>
-      [1, 2, "door-00000000000000aa"].map((name) => addressOf(tokenOf(byte), name, computer)),
+      [1, 2, "door-00000000000000aa"].map((name) => addressOf(tokenOf(byte), name, os)),
     );
     for (const address of addresses) assert.match(address, /^\\\\\.\\pipe\\bidside-[0-9a-f]{32}$/);
     assert.equal(new Set(addresses).size, addresses.length);
@@ -24,10 +24,10 @@ describe("the address on Windows", () => {
   it("has no file: none is made, changed or removed", async () => {
     const listening: string[] = [];
     const untouched = {
-      ...computer,
-      files: new Proxy(thisComputer.files, { get: (_, name) => assert.fail(`${String(name)} was called`) }),
+      ...os,
+      files: new Proxy(thisSystem.files, { get: (_, name) => assert.fail(`${String(name)} was called`) }),
       createServer: () => {
-        const server = thisComputer.createServer();
+        const server = thisSystem.createServer();
         server.listen = ((address: string, done: () => void) => {
           listening.push(address);
           done();
@@ -38,7 +38,7 @@ describe("the address on Windows", () => {
     };
     const token = tokenOf(3);
     assert.ok(await listenAt(token, 7, untouched));
-    assert.deepEqual(listening, [addressOf(token, 7, computer)]);
+    assert.deepEqual(listening, [addressOf(token, 7, os)]);
     clearBelow(token, 8, untouched);
     removeSocket(token, "door-00000000000000aa", untouched);
     clearFolder(token, untouched);

@@ -6,9 +6,9 @@ import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { NewerFormatError } from "../../../src/files/versioned.ts";
 import { openAppendLog, readAppendLog, type AppendLog } from "../../../src/storage/appendLog.ts";
-import { computerWith, filesUsed } from "../../support/fakes/computer.ts";
+import { systemWith, filesUsed } from "../../support/fakes/operatingSystem.ts";
 import { assertProperty } from "../../support/rounds.ts";
-import type { Computer, Files } from "../../../src/files/computer.ts";
+import type { OperatingSystem, Files } from "../../../src/files/operatingSystem.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const NEWLINE = 0x0a;
@@ -19,7 +19,7 @@ describe("append log", () => {
   const open: AppendLog[] = [];
 
   function openLog(calls: Partial<Files> = {}): AppendLog {
-    const log = openAppendLog({ path, sync: false, files: computerWith(calls).files });
+    const log = openAppendLog({ path, sync: false, files: systemWith(calls).files });
     open.push(log);
     return log;
   }
@@ -62,7 +62,7 @@ describe("append log", () => {
     for (const sync of [true, false]) {
       let syncs = 0;
       const fsyncSync = (): void => void (syncs += 1);
-      const log = openAppendLog({ path, sync, files: computerWith({ fsyncSync }).files });
+      const log = openAppendLog({ path, sync, files: systemWith({ fsyncSync }).files });
       log.append(1);
       log.append(2);
       log.close();
@@ -169,7 +169,7 @@ describe("append log", () => {
     const fsyncSync = (): never => {
       throw new Error("EIO");
     };
-    const log = openAppendLog({ path, sync: true, files: computerWith({ fsyncSync }).files });
+    const log = openAppendLog({ path, sync: true, files: systemWith({ fsyncSync }).files });
     assert.throws(() => log.append("one"), /EIO/);
     log.close();
     assert.deepEqual(openLog().records, []);
@@ -193,7 +193,7 @@ describe("append log", () => {
         return fs.writeSync(fd, bytes, 0, Math.min(part, bytes.length));
       };
       const fsyncSync = (): void => (refuses ? fails() : undefined);
-      const log = openAppendLog({ path, sync: true, files: computerWith({ writeSync, fsyncSync }).files });
+      const log = openAppendLog({ path, sync: true, files: systemWith({ writeSync, fsyncSync }).files });
       const refuse = (record: string): void => {
         refuses = true;
         assert.throws(() => log.append(record), /EIO/);
@@ -228,7 +228,7 @@ describe("append log", () => {
   it("makes a new file's name durable with the file, and syncs the folder at no other time", () => {
     const opening =
       (sync: boolean) =>
-      ({ files }: Computer) =>
+      ({ files }: OperatingSystem) =>
         openAppendLog({ path, sync, files }).close();
     const none = { held: [], synced: [] };
     assert.deepEqual(filesUsed(opening(false)), none);
@@ -254,7 +254,7 @@ describe("append log", () => {
     ];
     for (const [index, calls] of refusals.entries()) {
       const own = join(folder, `${index}.log`);
-      const log = openAppendLog({ path: own, sync: true, files: computerWith(calls).files });
+      const log = openAppendLog({ path: own, sync: true, files: systemWith(calls).files });
       log.append("one");
       log.close();
       assert.deepEqual(recordsIn(own), ["one"]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { CLAIM_MS, NotificationClaims, RETENTION_MS } from "../../../src/storage/notificationClaims.ts";
-import { computerWith } from "../../support/fakes/computer.ts";
+import { systemWith } from "../../support/fakes/operatingSystem.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("NotificationClaims", () => {
@@ -47,7 +47,7 @@ describe("NotificationClaims", () => {
     ] as const)
       utimesSync(join(folder, name), (now - ageMs) / 1000, (now - ageMs) / 1000);
     const rmSync = (): never => assert.fail("The file is in use.");
-    claimed(new NotificationClaims(folder, computerWith({ rmSync })), "another", now);
+    claimed(new NotificationClaims(folder, systemWith({ rmSync })), "another", now);
     claimed(other, "new", now);
     assert.deepEqual(readdirSync(folder), ["toast-another.1", "toast-new.1", "toast-young.1"]);
   });

@@ -7,7 +7,7 @@ import type { OrderReport } from "../../../../src/market/orderReport.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import { acceptedOrder, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
-import { unsyncedComputer } from "../../../support/fakes/computer.ts";
+import { unsyncedSystem } from "../../../support/fakes/operatingSystem.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
@@ -33,7 +33,7 @@ describe("an exchange that reports implausibly many orders", () => {
 
   function open(): Orders {
     return new Orders({
-      open: async () => openOrderJournal({ directory, now: timers.now, computer: unsyncedComputer }),
+      open: async () => openOrderJournal({ directory, now: timers.now, os: unsyncedSystem }),
       newId: () => "10000000-0000-4000-8000-000000000001",
       now: timers.now,
       onReportsOmitted: ({ name }) => reported.push(name),

@@ -12,7 +12,7 @@ import { venueOf } from "../../../support/builders/orderDesk.ts";
 import { likeReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, openVenue, walletOf, currentVenue } from "../../../support/fakes/venue.ts";
-import { computerWith, unsyncedComputer } from "../../../support/fakes/computer.ts";
+import { systemWith, unsyncedSystem } from "../../../support/fakes/operatingSystem.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const lost = new NoResponseError("placeBid", "timeout", "10 s");
@@ -34,8 +34,8 @@ describe("the evidence for an unknown bid", () => {
     client = new FakeClient();
     isFull = false;
     troubles = [];
-    const { files } = unsyncedComputer;
-    const computer = computerWith({
+    const { files } = unsyncedSystem;
+    const os = systemWith({
       ...files,
       fsyncSync: () => undefined,
       writeSync: (...write) => (isFull ? 0 : files.writeSync(...write)),
@@ -43,7 +43,7 @@ describe("the evidence for an unknown bid", () => {
     balanceIs({ THB: "5000" });
     venue = await openVenue(client);
     orders = new Orders({
-      open: async () => openOrderJournal({ directory, now: timers.now, computer }),
+      open: async () => openOrderJournal({ directory, now: timers.now, os }),
       newId: randomUUID,
       now: timers.now,
       onError: (error) => troubles.push(error),

@@ -15,7 +15,7 @@ import { testBid, testProfile } from "../../../support/builders/client.ts";
 import { allFeatures } from "../../../support/builders/features.ts";
 import { venueOf } from "../../../support/builders/orderDesk.ts";
 import { testReport } from "../../../support/builders/reports.ts";
-import { unsyncedComputer } from "../../../support/fakes/computer.ts";
+import { unsyncedSystem } from "../../../support/fakes/operatingSystem.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, walletOf, currentVenue } from "../../../support/fakes/venue.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
@@ -56,8 +56,7 @@ describe("an unanswered order with a client id", () => {
     await venue.select("practice");
     await venue.signIn("wallet");
     const orders = new Orders({
-      open: () =>
-        Promise.resolve(openOrderJournal({ directory, now: timers.now, computer: unsyncedComputer })),
+      open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now, os: unsyncedSystem })),
       newId: randomUUID,
       now: timers.now,
       reserved: () => new Decimal("0"),

@@ -5,7 +5,7 @@ import { JournalError, type OrderJournal } from "../../../../src/storage/orders/
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED, JournalFolder } from "../../../support/builders/journalFolder.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
-import { computerWith } from "../../../support/fakes/computer.ts";
+import { systemWith } from "../../../support/fakes/operatingSystem.ts";
 
 const LIVE = { venue: "live", origin: "https://api.example.com" } as const;
 const [FIRST, SECOND, THIRD] = ["1".repeat(16), "2".repeat(16), "3".repeat(16)];
@@ -61,7 +61,7 @@ describe("the accounts of an order journal", () => {
       name ??= other.digestOf("the-api-key");
       writeFileSync(...args);
     };
-    const window = folder.open(computerWith({ writeFileSync: writeFileSyncLater }));
+    const window = folder.open(systemWith({ writeFileSync: writeFileSyncLater }));
     assert.equal(window.digestOf("the-api-key"), other.digestOf("the-api-key"));
     assert.equal(name, folder.open().digestOf("the-api-key"));
   });
@@ -75,7 +75,7 @@ describe("the accounts of an order journal", () => {
       folder.clock -= 3_600_000;
       writeFileSync(path, content);
     };
-    const window = folder.open(computerWith({ writeFileSync: writeSlowly }));
+    const window = folder.open(systemWith({ writeFileSync: writeSlowly }));
     assert.equal(window.digestOf("the-api-key"), name);
     assert.equal(folder.open().digestOf("the-api-key"), name);
     assert.deepEqual(readdirSync(folder.directory), ["account-salt"]);

@@ -13,7 +13,7 @@ import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED, NEWER_LOG } from "../../../support/builders/journalFolder.ts";
 import { bundleScript } from "../../../support/processes/bundleScript.ts";
 import { runScript } from "../../../support/processes/children.ts";
-import { computerWith, filesUsed } from "../../../support/fakes/computer.ts";
+import { systemWith, filesUsed } from "../../../support/fakes/operatingSystem.ts";
 import { assertProperty } from "../../../support/rounds.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
@@ -74,7 +74,7 @@ describe("past months' journal files", () => {
       read += 1;
       return readFileSync(path);
     };
-    mergePastMonths({ directory, now: DECEMBER, computer: computerWith({ readFileSync: readFile }) });
+    mergePastMonths({ directory, now: DECEMBER, os: systemWith({ readFileSync: readFile }) });
     assert.deepEqual(files(), merged, "and are not changed afterwards");
     assert.equal(read, 0, "and not read again");
   });
@@ -189,7 +189,7 @@ describe("past months' journal files", () => {
       // A disk that reports a write that it did not do.
       { writeSync: (_: number, bytes: Uint8Array) => bytes.length },
     ]) {
-      assert.throws(() => mergePastMonths({ directory, now: DECEMBER, computer: computerWith(calls) }));
+      assert.throws(() => mergePastMonths({ directory, now: DECEMBER, os: systemWith(calls) }));
       assert.deepEqual(
         files().filter((name) => name.endsWith(".log")),
         before,
@@ -215,19 +215,16 @@ describe("past months' journal files", () => {
 
   it("report how much of a merged file is missing, and leave no file open after any merge", () => {
     writeMonth("2026-11");
-    const writesNothing = computerWith({ writeSync: (_, bytes) => bytes.length });
+    const writesNothing = systemWith({ writeSync: (_, bytes) => bytes.length });
     assert.throws(
-      () => mergePastMonths({ directory, now: DECEMBER, computer: writesNothing }),
+      () => mergePastMonths({ directory, now: DECEMBER, os: writesNothing }),
       /\.log\.next holds 0 of 5 records/,
     );
     const fails = (): never => {
       throw new Error("EIO");
     };
     for (const calls of [{ writeSync: fails }, { fsyncSync: fails }, {}]) {
-      const { held } = filesUsed(
-        (computer) => mergePastMonths({ directory, now: DECEMBER, computer }),
-        calls,
-      );
+      const { held } = filesUsed((os) => mergePastMonths({ directory, now: DECEMBER, os }), calls);
       assert.deepEqual(held, []);
     }
     assert.equal(files().length, 1);
@@ -241,7 +238,7 @@ describe("past months' journal files", () => {
       atSync.push([fs.fstatSync(fd).isDirectory() ? "folder" : "file", files().length]);
       fs.fsyncSync(fd);
     };
-    mergePastMonths({ directory, now: DECEMBER, computer: computerWith({ fsyncSync }) });
+    mergePastMonths({ directory, now: DECEMBER, os: systemWith({ fsyncSync }) });
     const all = sources.length + 1;
     assert.deepEqual(atSync, [
       ["file", all],
@@ -256,7 +253,7 @@ describe("past months' journal files", () => {
       for (const name of files().filter((each) => each.includes(String(ENDED))))
         rmSync(join(directory, name));
     };
-    mergePastMonths({ directory, now: DECEMBER, computer: computerWith({ fsyncSync }) });
+    mergePastMonths({ directory, now: DECEMBER, os: systemWith({ fsyncSync }) });
     assert.deepEqual(bidsIn(directory), before);
   });
 

@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import fs, { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Computer, type Files, thisComputer } from "../../../../src/files/computer.ts";
+import { type OperatingSystem, type Files, thisSystem } from "../../../../src/files/operatingSystem.ts";
 import { sweepClaims } from "../../../../src/storage/orders/draftClaims.ts";
 import { JournalError } from "../../../../src/storage/orders/orderJournal.ts";
 import { openOrderJournal, type OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
-import { computerWith, filesUsed } from "../../../support/fakes/computer.ts";
+import { systemWith, filesUsed } from "../../../support/fakes/operatingSystem.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-const { files } = thisComputer;
+const { files } = thisSystem;
 
 describe("a draft", () => {
   let directory: string;
@@ -79,7 +79,7 @@ describe("a draft", () => {
     const refuse = (): never => {
       throw new Error("no space left on device");
     };
-    const journal = open({ computer: computerWith({ fsyncSync: refuse }) });
+    const journal = open({ os: systemWith({ fsyncSync: refuse }) });
     assert.throws(
       () => journal.claimDraft(randomUUID()),
       /could not be recorded: no space left.*Nothing was sent/,
@@ -110,7 +110,7 @@ describe("a draft", () => {
   it("is durably claimed: claim, name and new folder are synced, and no file stays open", () => {
     const folder = join(directory, "drafts");
     const [first, second] = [randomUUID(), randomUUID()];
-    const claim = (id: string) => (computer: Computer) => open({ computer }).claimDraft(id);
+    const claim = (id: string) => (os: OperatingSystem) => open({ os }).claimDraft(id);
     assert.deepEqual(filesUsed(claim(first)), { held: [], synced: [join(folder, first), folder, directory] });
     assert.deepEqual(filesUsed(claim(second)), { held: [], synced: [join(folder, second), folder] });
     assert.deepEqual(filesUsed(claim(first)), { held: [], synced: [] });
@@ -130,7 +130,7 @@ describe("a draft", () => {
       const openSync = (): never => {
         throw error;
       };
-      const journal = open({ computer: computerWith({ openSync }) });
+      const journal = open({ os: systemWith({ openSync }) });
       assert.throws(() => journal.claimDraft(randomUUID()), JournalError);
     }
   });
@@ -156,7 +156,7 @@ describe("a draft", () => {
       return found;
     };
     const swept = { readdirSync: listThenSweep, statSync: statThenSweep as Files["statSync"] };
-    sweepClaims(directory, now, computerWith(swept).files);
+    sweepClaims(directory, now, systemWith(swept).files);
     assert.deepEqual(readdirSync(folder), [ids[0]]);
   });
 

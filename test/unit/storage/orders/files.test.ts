@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openAppendLog } from "../../../../src/storage/appendLog.ts";
-import { thisComputer } from "../../../../src/files/computer.ts";
+import { thisSystem } from "../../../../src/files/operatingSystem.ts";
 import {
   fileStamp,
   listOrderFiles,
@@ -12,7 +12,7 @@ import {
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
-const { files } = thisComputer;
+const { files } = thisSystem;
 
 describe("an order journal's folder", () => {
   let folder: string;
@@ -58,9 +58,9 @@ describe("an order journal's folder", () => {
 
   it("gets file names that belong to it, each different", () => {
     const made = [
-      newFileName("2026-11", 7, thisComputer),
-      newFileName("2026-11", 7, thisComputer),
-      newFileName("2026-12", "merged", thisComputer),
+      newFileName("2026-11", 7, thisSystem),
+      newFileName("2026-11", 7, thisSystem),
+      newFileName("2026-12", "merged", thisSystem),
     ];
     for (const name of made) writeFileSync(join(folder, name), "");
     assert.deepEqual(
@@ -74,7 +74,7 @@ describe("an order journal's folder", () => {
   });
 
   it("detects a changed file by its size, or by its time if the size is the same", () => {
-    const file = { name: newFileName("2026-11", 7, thisComputer), month: "2026-11", pid: 7 };
+    const file = { name: newFileName("2026-11", 7, thisSystem), month: "2026-11", pid: 7 };
     const path = join(folder, file.name);
     const stamps = (["a", "ab", "ab"] as const).map((content, minute) => {
       writeFileSync(path, content);
@@ -87,7 +87,7 @@ describe("an order journal's folder", () => {
   });
 
   it("returns a file's records, and counts lines without a record", () => {
-    const file = { name: newFileName("2026-11", 7, thisComputer), month: "2026-11", pid: 7 };
+    const file = { name: newFileName("2026-11", 7, thisSystem), month: "2026-11", pid: 7 };
     const log = openAppendLog({ path: join(folder, file.name), sync: false });
     const intent = { kind: "intent" as const, ...bidIntent() };
     for (const line of [intent, { kind: "other" }, null, { kind: "check", id: intent.id, at: 1, text: "" }])
@@ -113,7 +113,7 @@ describe("an order journal's folder", () => {
   });
 
   it("reads only the added lines of a file that it knows, unless a known line changed or was copied", () => {
-    const file = { name: newFileName("2026-11", 7, thisComputer), month: "2026-11", pid: 7 };
+    const file = { name: newFileName("2026-11", 7, thisSystem), month: "2026-11", pid: 7 };
     const path = join(folder, file.name);
     const log = openAppendLog({ path, sync: false });
     const append = (): void => log.append({ kind: "intent", ...bidIntent() });

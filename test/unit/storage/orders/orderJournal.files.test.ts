@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fs, { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { thisComputer } from "../../../../src/files/computer.ts";
+import { thisSystem } from "../../../../src/files/operatingSystem.ts";
 import { JournalError } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED, JournalFolder, onlyBid } from "../../../support/builders/journalFolder.ts";
-import { computerWith, filesUsed } from "../../../support/fakes/computer.ts";
+import { systemWith, filesUsed } from "../../../support/fakes/operatingSystem.ts";
 
 describe("an order journal in several files", () => {
   let folder: JournalFolder;
@@ -19,7 +19,7 @@ describe("an order journal in several files", () => {
       listings += 1;
       return [...readdirSync(path), ...(listings <= times ? [ghost] : [])];
     };
-    const journal = folder.open(computerWith({ readdirSync: listGhost }));
+    const journal = folder.open(systemWith({ readdirSync: listGhost }));
     journal.recordIntent(bidIntent());
     const rereadWithGhost = (given: number): void => {
       [listings, times] = [0, given];
@@ -43,7 +43,7 @@ describe("an order journal in several files", () => {
       listings += 1;
       throw new Error("EACCES");
     };
-    const journal = folder.open(computerWith({ readdirSync: list }));
+    const journal = folder.open(systemWith({ readdirSync: list }));
     isRefused = true;
     assert.equal(journal.reread(), true, "the failure counts as a change");
     assert.equal(journal.reread(), false);
@@ -52,7 +52,7 @@ describe("an order journal in several files", () => {
   });
 
   it("never writes to another window's file, even if both chose the same name", () => {
-    const sameName = { ...thisComputer, randomBytes: (size: number) => Buffer.alloc(size) };
+    const sameName = { ...thisSystem, randomBytes: (size: number) => Buffer.alloc(size) };
     const [one, other] = [folder.open(sameName), folder.open(sameName)];
     one.recordIntent(bidIntent());
     const lines = folder.lines();
@@ -164,8 +164,8 @@ describe("an order journal in several files", () => {
   });
 
   it("keeps one file open while it writes, and no file after it is closed", () => {
-    const files = filesUsed((computer) => {
-      const journal = folder.open(computer);
+    const files = filesUsed((os) => {
+      const journal = folder.open(os);
       const { id } = bidIntent();
       journal.recordIntent(bidIntent({ id }));
       folder.clock = Date.UTC(2026, 11, 1);
@@ -175,8 +175,8 @@ describe("an order journal in several files", () => {
     });
     const [name = ""] = readdirSync(folder.directory);
     assert.deepEqual(files.held, [join(folder.directory, name)]);
-    const closed = filesUsed((computer) => {
-      const journal = folder.open(computer);
+    const closed = filesUsed((os) => {
+      const journal = folder.open(os);
       journal.recordIntent(bidIntent());
       journal.close();
     });
@@ -184,8 +184,8 @@ describe("an order journal in several files", () => {
   });
 
   it("has each record on disk when it returns, the first with the file's name", () => {
-    const { synced } = filesUsed((computer) => {
-      const journal = folder.open(computer);
+    const { synced } = filesUsed((os) => {
+      const journal = folder.open(os);
       const { id } = bidIntent();
       journal.recordIntent(bidIntent({ id }));
       journal.recordCheck(id, { text: "no change" });
@@ -221,7 +221,7 @@ describe("an order journal in several files", () => {
   it("rejects a record if its file keeps being deleted during the write", () => {
     let isDeleted = true;
     const existsSync = (path: string): boolean => !isDeleted && fs.existsSync(path);
-    const journal = folder.open(computerWith({ existsSync }));
+    const journal = folder.open(systemWith({ existsSync }));
     assert.throws(
       () => journal.recordIntent(bidIntent()),
       /could not be recorded: its file is deleted while it is written\. Nothing was sent/,
@@ -239,7 +239,7 @@ describe("an order journal in several files", () => {
 describe("the errors of an order journal", () => {
   let folder: JournalFolder;
   let refuses: boolean;
-  const computer = computerWith({
+  const os = systemWith({
     writeSync: (fd, bytes, offset) => {
       if (refuses) throw new Error("no space left on device");
       return fs.writeSync(fd, bytes, offset);
@@ -262,7 +262,7 @@ describe("the errors of an order journal", () => {
   }
 
   it("say that nothing was sent, why, and what to do", () => {
-    const journal = folder.open(computer);
+    const journal = folder.open(os);
     refuses = true;
     const { message, cause } = refusal(() => journal.recordIntent(bidIntent()));
     assert.equal(
@@ -282,7 +282,7 @@ describe("the errors of an order journal", () => {
   });
 
   it("say what state an order keeps whose outcome could not be recorded", () => {
-    const journal = folder.open(computer);
+    const journal = folder.open(os);
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));
     refuses = true;

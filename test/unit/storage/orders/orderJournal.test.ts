@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { JournalError } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED, JournalFolder, NEWER_LOG, onlyBid } from "../../../support/builders/journalFolder.ts";
-import { computerWith } from "../../../support/fakes/computer.ts";
+import { systemWith } from "../../../support/fakes/operatingSystem.ts";
 
 describe("order journal", () => {
   let folder: JournalFolder;
@@ -15,7 +15,7 @@ describe("order journal", () => {
     const syncs: string[] = [];
     const fsyncSync = (fd: number): void =>
       void syncs.push(fs.fstatSync(fd).isDirectory() ? "folder" : "file");
-    const journal = folder.open(computerWith({ fsyncSync }));
+    const journal = folder.open(systemWith({ fsyncSync }));
     assert.equal(fs.existsSync(folder.directory), false, "no file before the first bid");
     journal.recordIntent(bidIntent());
     assert.deepEqual(syncs, ["folder", "file"]);
@@ -182,7 +182,7 @@ describe("order journal", () => {
   it("writes everything again with the next record if the disk refused the new folder at first", () => {
     let room = Number.POSITIVE_INFINITY;
     const journal = folder.open(
-      computerWith({
+      systemWith({
         writeSync: (fd, bytes, offset) => (room-- > 0 ? fs.writeSync(fd, bytes, offset) : 0),
       }),
     );
@@ -206,7 +206,7 @@ describe("order journal", () => {
   it("shows a bid as unknown if its outcome cannot be written, and accepts the next record", () => {
     let isFull = false;
     const journal = folder.open(
-      computerWith({ writeSync: (fd, bytes, offset) => (isFull ? 0 : fs.writeSync(fd, bytes, offset)) }),
+      systemWith({ writeSync: (fd, bytes, offset) => (isFull ? 0 : fs.writeSync(fd, bytes, offset)) }),
     );
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));

@@ -7,7 +7,7 @@ import { openOrderJournal, type OrderJournal } from "../../../../src/storage/ord
 import type { Outcome } from "../../../../src/storage/orders/records.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED } from "../../../support/builders/journalFolder.ts";
-import { computerWith } from "../../../support/fakes/computer.ts";
+import { systemWith } from "../../../support/fakes/operatingSystem.ts";
 import { assertProperty } from "../../../support/rounds.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
@@ -67,7 +67,7 @@ describe("several windows' order journals", () => {
   function run(steps: readonly Step[]): { now: number; acknowledged: Set<string> } {
     let clock = NOON;
     let room: number | undefined;
-    const computer = computerWith({
+    const os = systemWith({
       writeSync: (fd, bytes, offset) => {
         const count = Math.min(bytes.length - offset, room ?? bytes.length);
         if (room !== undefined) room -= count;
@@ -75,7 +75,7 @@ describe("several windows' order journals", () => {
       },
       fsyncSync: () => undefined,
     });
-    const open = (): OrderJournal => openOrderJournal({ directory, now: () => clock, computer });
+    const open = (): OrderJournal => openOrderJournal({ directory, now: () => clock, os });
     const windows = Array.from({ length: WINDOWS }, open);
     const acknowledged = new Set<string>();
     for (const [count, { window, action, pick, room: left, isClockBack }] of steps.entries()) {

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { thisComputer } from "../../../../src/files/computer.ts";
+import { thisSystem } from "../../../../src/files/operatingSystem.ts";
 import type { Candle } from "../../../../src/market/candle.ts";
 import { intervals } from "../../../../src/market/intervals.ts";
 import { openPriceHistory, type PriceHistory } from "../../../../src/storage/prices/history.ts";
@@ -282,9 +282,9 @@ describe("the price history", () => {
       let isFull = false;
       const history = open({
         files: {
-          ...thisComputer.files,
+          ...thisSystem.files,
           writeSync: (fd, bytes, offset) => {
-            const written = thisComputer.files.writeSync(fd, isFull ? bytes.subarray(0, 20) : bytes, offset);
+            const written = thisSystem.files.writeSync(fd, isFull ? bytes.subarray(0, 20) : bytes, offset);
             if (isFull) throw new Error("ENOSPC");
             return written;
           },

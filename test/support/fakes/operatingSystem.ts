@@ -1,14 +1,14 @@
 import fs from "node:fs";
-import { type Computer, type Files, thisComputer } from "../../../src/files/computer.ts";
+import { type OperatingSystem, type Files, thisSystem } from "../../../src/files/operatingSystem.ts";
 
 /** This computer with some file system calls replaced. */
-export function computerWith(calls: Partial<Files>): Computer {
+export function systemWith(calls: Partial<Files>): OperatingSystem {
   const files: Files = Object.assign(Object.create(fs), calls);
-  return { ...thisComputer, files };
+  return { ...thisSystem, files };
 }
 
 /** Real files without the wait for fsync, for tests without a power cut. */
-export const unsyncedComputer = computerWith({ fsyncSync: () => undefined });
+export const unsyncedSystem = systemWith({ fsyncSync: () => undefined });
 
 /** File operations of a task, by path. */
 interface FilesUsed {
@@ -19,11 +19,11 @@ interface FilesUsed {
 }
 
 /** Observes which files `task` opens, syncs and closes on a computer with these calls, even if it throws. */
-export function filesUsed(task: (computer: Computer) => unknown, calls: Partial<Files> = {}): FilesUsed {
-  const { files } = computerWith(calls);
+export function filesUsed(task: (os: OperatingSystem) => unknown, calls: Partial<Files> = {}): FilesUsed {
+  const { files } = systemWith(calls);
   const open = new Map<number, string>();
   const synced: string[] = [];
-  const computer = computerWith({
+  const os = systemWith({
     ...calls,
     openSync: (path, flags, mode) => {
       const fd = files.openSync(path, flags, mode);
@@ -40,7 +40,7 @@ export function filesUsed(task: (computer: Computer) => unknown, calls: Partial<
     },
   });
   try {
-    task(computer);
+    task(os);
   } catch {
     // Files that the task left open are part of the result.
   }

@@ -53,8 +53,8 @@ export interface Files {
   ) => void;
 }
 
-/** The system services that a process uses, replaceable in tests. */
-export interface Computer {
+/** What a process uses of the operating system, replaceable in tests. */
+export interface OperatingSystem {
   readonly files: Files;
   readonly pid: number;
   /** Whether a process with this id runs on this computer, under any user. */
@@ -73,7 +73,7 @@ export interface Computer {
 // Not imported: a bundle would copy every export at startup.
 const files = process.getBuiltinModule("node:fs");
 
-export const thisComputer: Computer = {
+export const thisSystem: OperatingSystem = {
   files: process.platform === "win32" ? retryingFiles(files) : files,
   pid: process.pid,
   isRunning,
