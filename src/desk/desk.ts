@@ -18,7 +18,7 @@ import { PairRules } from "./feeds/pairRules.ts";
 import { OrderFollowing } from "./tracking/orderFollowing.ts";
 import { knownFeeShare } from "./portfolio/knownTrades.ts";
 import { openSymbolsOf } from "./tracking/openOrders.ts";
-import { OrderWatch } from "./tracking/orderWatch.ts";
+import { VisibleOrders } from "./tracking/visibleOrders.ts";
 import { BalanceFeed } from "./feeds/balanceFeed.ts";
 import { BookFeed } from "./feeds/bookFeed.ts";
 import { HistoryRecorder } from "./feeds/historyRecorder.ts";
@@ -82,7 +82,7 @@ export class Desk extends Disposable {
   /** Tracks and cancels placed orders, as far as the exchange supports it. */
   readonly following: OrderFollowing;
   /** The pairs whose open orders are polled because they are visible, including orders placed elsewhere. */
-  readonly orderWatch: OrderWatch;
+  readonly visibleOrders: VisibleOrders;
   readonly watchlist: WatchlistStore;
   /** Hands firings of alerts and fills to the channels. */
   readonly notifications: Notifications;
@@ -166,7 +166,7 @@ export class Desk extends Disposable {
     const streamed = port && new StreamedBook({ ...polling, port, tickers, rules, log });
     this.bookStream = streamed;
     this.book = new BookFeed({ venue, tickers, polled: polledDepth, streamed, timers, log });
-    this.orderWatch = new OrderWatch({ windows, tickers });
+    this.visibleOrders = new VisibleOrders({ windows, tickers });
     const balanceReads = new Throttle<"balance">({
       timers,
       everyMs: () => BALANCE_APART_MS,
@@ -316,7 +316,7 @@ export class Desk extends Disposable {
   #watchOpenOrders(): void {
     const stop = this.#stopOrderPrices;
     const { signedIn } = this.venue;
-    this.#stopOrderPrices = this.tickers.watches.add(
+    this.#stopOrderPrices = this.tickers.demand.add(
       signedIn ? openSymbolsOf(signedIn, this.orders) : [],
       "order",
     );
@@ -394,7 +394,7 @@ export class Desk extends Disposable {
       ...parts,
       checkWake: this.#wakes.checkWake,
       isMine: () => windows.actsForAccount(),
-      watched: () => this.orderWatch.pairs(),
+      watched: () => this.visibleOrders.pairs(),
       confirmCancel: this.#ports.confirmCancel,
       isCancelFrozen: (pair) => this.placer.rulesOf(pair).isCancelFrozen === true,
       log: (message) => log.warn(message),
@@ -430,7 +430,7 @@ export class Desk extends Disposable {
     const watch = (): void => {
       windows.setDemand({ armed: alerts.isArmed });
       stopWatching?.();
-      stopWatching = tickers.watches.add(alerts.armedSymbols, "alert");
+      stopWatching = tickers.demand.add(alerts.armedSymbols, "alert");
     };
     alerts.onDidChange(watch);
     watch();

@@ -8,7 +8,7 @@ import type { Watching } from "./venue.ts";
  * Reports that a live exchange no longer serves the path of a poll: once for the same settings, and only in the window
  * that polls for all. The returned function stops watching.
  */
-export function watchForMissingPaths(
+export function onMissingPath(
   { venue, windows, tickers, balances, following }: Desk,
   report: (venue: Watching, error: ExchangeError) => void,
 ): () => void {

@@ -10,7 +10,7 @@ const CHECK_MS = 1000;
  * with true when silence begins and with false when it ends. Silence is counted in checks, not in clock time, because a
  * computer that slept has missed one check, not an hour of heartbeats.
  */
-export function watchHost(changed: (isSilent: boolean) => void): void {
+export function onHostSilence(changed: (isSilent: boolean) => void): void {
   const note = element("silent", HTMLElement);
   let missed = 0;
   const show = (isSilent: boolean): void => {

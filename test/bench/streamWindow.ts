@@ -4,7 +4,7 @@
  * line of JSON when prices arrive, and one for every line of input. Ends with its input.
  */
 import { createInterface } from "node:readline";
-import { MAX_STREAMED } from "../../src/desk/feeds/watches.ts";
+import { MAX_STREAMED } from "../../src/desk/feeds/priceDemand.ts";
 import { monotonicTimers, systemTimers } from "../../src/time/timers.ts";
 import { openWebSocket } from "../../src/exchange/stream/socket.ts";
 import { TickerStream } from "../../src/exchange/stream/tickerStream.ts";
@@ -45,7 +45,7 @@ if (kind === "window") {
     for (const row of Array.isArray(changed) ? changed : changed ? [changed] : rows.getChildren())
       rows.getTreeItem(row);
   });
-  desk.tickers.watches.add(Array.from({ length: MAX_STREAMED }, (_, index) => `THB_A${index + 1}`));
+  desk.tickers.demand.add(Array.from({ length: MAX_STREAMED }, (_, index) => `THB_A${index + 1}`));
   await waitFor("prices of the stream", () => desk.tickers.streamedPrice("THB_A1"), START_MS);
 } else {
   const pairs = Array.from({ length: MAX_STREAMED }, (_, index) => {

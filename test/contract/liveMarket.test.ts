@@ -22,7 +22,7 @@ describe("the desk's stream of prices and the practice exchange", () => {
       settings: { ...testSettings, refreshInterval: () => 1000 },
       stream: { open: openWebSocket, isOn: () => true },
     });
-    desk.tickers.watches.add(["THB_BTC", "THB_ETH"]);
+    desk.tickers.demand.add(["THB_BTC", "THB_ETH"]);
   });
   afterEach(async () => {
     desk.dispose();

@@ -99,7 +99,7 @@ describe("pinning a pair", () => {
     const list = new WatchlistStore(memoryOf({ ...emptyWatchlist, pinned: ["THB_BTC", "THB_GONE"] }));
     const items = await withStatusItems(async (items) => {
       const pinned = new PinnedTickers({ tickers, venue }, list);
-      assert.equal(tickers.watches.areVisible, true);
+      assert.equal(tickers.demand.areVisible, true);
       await tickers.refresh();
       assert.deepEqual(
         items.map(({ id, name, text }) => [id, name, text]),

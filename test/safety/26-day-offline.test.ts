@@ -62,7 +62,7 @@ async function openWatched(
     createClient: (options) => createClient({ ...options, ...network.client }),
   });
   const { tickers, balances } = desk;
-  tickers.watches.add();
+  tickers.demand.add();
   /** Notices to the user, as event and in the log: prices or balance are stale, or fresh again. */
   const notices: string[] = [];
   balances.onDidChange(({ problem }) => problem !== undefined && notices.push("balance: true"));

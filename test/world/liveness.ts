@@ -28,7 +28,7 @@ function oneWindowLeads(world: World): void {
 function shownPricesAreFresh(world: World): void {
   for (const { process, desk } of world.alive) {
     const { ageMs = Number.POSITIVE_INFINITY, isStale } = desk.tickers;
-    if (!desk.tickers.watches.areVisible) continue;
+    if (!desk.tickers.demand.areVisible) continue;
     if (isStale || ageMs < 0 || ageMs > 60_000)
       world.violated("shownPricesAreFresh", `${process.pid}: ${ageMs} ms old, stale ${isStale}`);
   }

@@ -149,7 +149,7 @@ export class WorldWindow {
 
   /** Prices become visible in the window. */
   show(): void {
-    this.#hide ??= this.desk.tickers.watches.add(["THB_BTC", "THB_ETH"]);
+    this.#hide ??= this.desk.tickers.demand.add(["THB_BTC", "THB_ETH"]);
   }
 
   hide(): void {

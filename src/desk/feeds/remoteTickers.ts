@@ -83,8 +83,8 @@ export class RemoteTickers extends Disposable implements Source<Watching, Market
     this.#tickers = tickers;
     const { windows } = this.#options;
     this.register(
-      tickers.watches.onDidChange(() =>
-        windows.setDemand({ visible: tickers.watches.areVisible, prices: [...tickers.watches.symbols] }),
+      tickers.demand.onDidChange(() =>
+        windows.setDemand({ visible: tickers.demand.areVisible, prices: [...tickers.demand.symbols] }),
       ),
       tickers.onDidChangePaced((event) => this.#publish(event)),
     );

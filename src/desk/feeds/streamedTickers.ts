@@ -9,7 +9,7 @@ import { marketIntervalMs } from "../windows/readIntervals.ts";
 import type { Windows } from "../windows/windows.ts";
 import type { Source } from "./source.ts";
 import type { MarketUpdate, StreamedPrice } from "./marketState.ts";
-import { MAX_STREAMED } from "./watches.ts";
+import { MAX_STREAMED } from "./priceDemand.ts";
 
 /** Access to streams. */
 export interface StreamPort {

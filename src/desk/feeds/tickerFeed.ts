@@ -20,7 +20,7 @@ import {
 import { Overlay, TOLERANCE } from "./overlay.ts";
 import type { Polled } from "./polled.ts";
 import type { Source } from "./source.ts";
-import { Watches } from "./watches.ts";
+import { PriceDemand } from "./priceDemand.ts";
 
 /** Interval of paced changes, ms: the editor does not repaint lists more often. */
 const PACE_MS = 250;
@@ -69,7 +69,7 @@ export class TickerFeed extends Disposable {
   /** The same, with streamed prices throttled to one event per 250 ms, for lists and other windows. */
   readonly onDidChangePaced: Event<MarketEvent>["add"];
   /** The prices that this window needs. */
-  readonly watches = new Watches();
+  readonly demand = new PriceDemand();
   readonly freshness: Freshness;
 
   constructor(options: TickerFeedOptions) {

@@ -13,7 +13,7 @@ import { readFromChart, type FromChart, type ToChart } from "../../protocol/char
 import { offersAsks } from "../../desk/venue.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { executeCommand, run } from "../commands.ts";
-import { MarketWatch } from "../marketWatch.ts";
+import { VisiblePrices } from "../visiblePrices.ts";
 import { PageAge } from "../pages/pageAge.ts";
 import { onPageMessage } from "../pages/pages.ts";
 import { saveFile } from "../saveFile.ts";
@@ -42,7 +42,7 @@ const UNMARKED = JSON.stringify([]);
 
 export interface ChartDesk extends Pick<
   Desk,
-  "tickers" | "venue" | "timers" | "history" | "log" | "orders" | "orderWatch" | "alerts"
+  "tickers" | "venue" | "timers" | "history" | "log" | "orders" | "visibleOrders" | "alerts"
 > {
   readonly presence: Pick<Desk["presence"], "noteInput">;
   /** The exchange's rules for its pairs. */
@@ -73,7 +73,7 @@ export class ChartPanel extends Disposable {
   readonly #window: ChartSurroundings;
   readonly #feed: ChartFeed;
   readonly #age: PageAge;
-  readonly #watch: MarketWatch;
+  readonly #prices: VisiblePrices;
   #alerts: Pick<Alerts, "list"> | undefined;
   /** The page is ready, or loading for the first time, while the editor queues messages for it. */
   #isReached = false;
@@ -108,7 +108,7 @@ export class ChartPanel extends Disposable {
     const { venue, tickers, timers, log, orders, placer } = desk;
     this.#showTitle(symbol);
     preparePanel(panel, extensionUri);
-    this.#watch = this.register(new MarketWatch(tickers, "page"));
+    this.#prices = this.register(new VisiblePrices(tickers, "page"));
     this.#feed = this.register(
       new ChartFeed({
         symbol,
@@ -122,7 +122,7 @@ export class ChartPanel extends Disposable {
     );
     this.#age = this.register(new PageAge(desk, (text) => this.#send({ type: "age", text })));
     this.register(
-      () => desk.orderWatch.set(this, undefined),
+      () => desk.visibleOrders.set(this, undefined),
       this.#feed.onDidChange((newest) => this.#sendCandles(newest)),
       tickers.onDidChange(({ change }) => {
         const isChanged =
@@ -197,8 +197,8 @@ export class ChartPanel extends Disposable {
       this.#age.setPage(false);
     }
     this.#feed.setShown(visible);
-    this.#watch.set(visible ? [this.#symbol] : undefined);
-    this.#desk.orderWatch.set(this, visible ? [this.#symbol] : undefined);
+    this.#prices.set(visible ? [this.#symbol] : undefined);
+    this.#desk.visibleOrders.set(this, visible ? [this.#symbol] : undefined);
   }
 
   #handle(message: FromChart): void {

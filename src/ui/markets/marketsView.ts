@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
 import { contextKeys, viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
-import { MAX_STREAMED } from "../../desk/feeds/watches.ts";
+import { MAX_STREAMED } from "../../desk/feeds/priceDemand.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { VenueState } from "../../desk/venue.ts";
 import { symbolOf } from "../commands.ts";
 import type { ActivePair } from "../activePair.ts";
 import { focusedRow, meansFocused } from "../focusedRow.ts";
-import { MarketWatch } from "../marketWatch.ts";
+import { VisiblePrices } from "../visiblePrices.ts";
 import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { venueWord } from "../pages/venueWords.ts";
@@ -26,8 +26,8 @@ export class MarketsView extends Disposable {
   readonly #desk: Pick<Desk, "tickers" | "venue" | "timers">;
   readonly #activePair: ActivePair;
   readonly #message: TimedText;
-  readonly #favouritesWatch: MarketWatch;
-  readonly #rowsWatch: MarketWatch;
+  readonly #favouritePrices: VisiblePrices;
+  readonly #rowPrices: VisiblePrices;
   readonly #contexts = new Map<string, string | boolean>();
 
   constructor(desk: Pick<Desk, "tickers" | "venue" | "timers">, rows: MarketRows, activePair: ActivePair) {
@@ -43,8 +43,8 @@ export class MarketsView extends Disposable {
       }),
     );
     this.#message = new TimedText(timers, () => this.#showMessage());
-    this.#favouritesWatch = this.register(new MarketWatch(tickers, "favourite"));
-    this.#rowsWatch = this.register(new MarketWatch(tickers, "list"));
+    this.#favouritePrices = this.register(new VisiblePrices(tickers, "favourite"));
+    this.#rowPrices = this.register(new VisiblePrices(tickers, "list"));
     const showState = (): void => this.#showState();
     this.register(
       // Undefined: the order of the rows changed.
@@ -81,8 +81,8 @@ export class MarketsView extends Disposable {
   /** The editor does not report which rows are visible, so the first ones count. */
   #watchRows(): void {
     const { favourites, symbols } = this.rows.order;
-    this.#favouritesWatch.set(this.view.visible ? favourites : undefined);
-    this.#rowsWatch.set(this.view.visible ? symbols.slice(0, MAX_STREAMED) : undefined);
+    this.#favouritePrices.set(this.view.visible ? favourites : undefined);
+    this.#rowPrices.set(this.view.visible ? symbols.slice(0, MAX_STREAMED) : undefined);
   }
 
   /** Selects the row of the active pair, without opening its chart or taking the focus. */

@@ -40,7 +40,7 @@ export async function pickPair(
   show();
   const stops = [
     // Polls the market, which is otherwise not polled while the view is hidden.
-    tickers.watches.add(),
+    tickers.demand.add(),
     tickers.onDidChangePaced(({ change }) => {
       if (change?.rowsChanged || change?.staleChanged) show();
       describe();

@@ -7,7 +7,7 @@ import { MAX_PINNED_PAIRS } from "../../desk/watchlist/watchlist.ts";
 import { pairKey } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { commandLink } from "../commands.ts";
-import { MarketWatch } from "../marketWatch.ts";
+import { VisiblePrices } from "../visiblePrices.ts";
 import { arrowText, changeText, rateText } from "../text/numberText.ts";
 import { timeText } from "../text/timeText.ts";
 import type { WatchlistStore } from "../../desk/watchlist/watchlistStore.ts";
@@ -20,7 +20,7 @@ const STEP = 0.001;
 export class PinnedTickers extends Disposable {
   readonly #desk: Pick<Desk, "tickers" | "venue">;
   readonly #list: WatchlistStore;
-  readonly #watch: MarketWatch;
+  readonly #prices: VisiblePrices;
   readonly #items = new Map<string, vscode.StatusBarItem>();
   /** Keys of the listed pinned pairs. */
   #listed: readonly string[] = [];
@@ -31,7 +31,7 @@ export class PinnedTickers extends Disposable {
     this.#desk = desk;
     this.#list = list;
     const { tickers } = desk;
-    this.#watch = this.register(new MarketWatch(tickers, "favourite"));
+    this.#prices = this.register(new VisiblePrices(tickers, "favourite"));
     this.register(
       tickers.onDidChangePaced(({ change }) => (change?.rowsChanged ? this.#arrange() : this.#show())),
       list.onDidChange(() => this.#arrange()),
@@ -43,7 +43,7 @@ export class PinnedTickers extends Disposable {
   /** Creates an item per listed pinned pair, and watches the market while there is one. */
   #arrange(): void {
     const { pinned } = this.#list.state;
-    this.#watch.set(pinned.length > 0 ? pinned : undefined);
+    this.#prices.set(pinned.length > 0 ? pinned : undefined);
     const { tickers } = this.#desk.tickers.state;
     this.#listed = pinned.filter((key) => tickers.has(key)).slice(0, MAX_PINNED_PAIRS);
     for (const [key, item] of this.#items) {

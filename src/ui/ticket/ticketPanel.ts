@@ -23,7 +23,7 @@ import type { OwnOrder } from "../../storage/orders/order.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import type { ActivePair } from "../activePair.ts";
 import { offer, switchLink } from "../commands.ts";
-import { MarketWatch } from "../marketWatch.ts";
+import { VisiblePrices } from "../visiblePrices.ts";
 import { venueText } from "../orders/orderState.ts";
 import { PageAge } from "../pages/pageAge.ts";
 import { columnFor, tabsOf } from "../pages/pageColumn.ts";
@@ -85,7 +85,7 @@ export class TicketPanel extends Disposable {
   readonly #activePair: ActivePair;
   readonly #market: TicketMarket;
   readonly #age: PageAge;
-  readonly #watch: MarketWatch;
+  readonly #prices: VisiblePrices;
   readonly #prepared = new PreparedFigures();
   /** Listed pairs with streamed price changes not yet sent. */
   readonly #streamed: Throttle<string>;
@@ -126,7 +126,7 @@ export class TicketPanel extends Disposable {
     this.#market = new TicketMarket(desk, order);
     this.register(() => this.#panel?.dispose());
     this.#age = this.register(new PageAge(desk, (text) => this.#send({ type: "age", text })));
-    this.#watch = this.register(new MarketWatch(tickers, "page"));
+    this.#prices = this.register(new VisiblePrices(tickers, "page"));
     // The immediate fill changes with the book.
     this.#book = this.register(
       new TicketBook(desk, (book) => {
@@ -298,10 +298,10 @@ export class TicketPanel extends Disposable {
 
   /** Watches prices, open orders and the book of the ticket's pair. */
   #watchPair(): void {
-    const { orderWatch, book } = this.#desk;
+    const { visibleOrders, book } = this.#desk;
     const isVisible = this.#panel?.visible === true;
-    this.#watch.set(isVisible ? [this.#symbol] : undefined);
-    orderWatch.set(this, isVisible ? [this.#symbol] : undefined);
+    this.#prices.set(isVisible ? [this.#symbol] : undefined);
+    visibleOrders.set(this, isVisible ? [this.#symbol] : undefined);
     book.show(isVisible && this.#symbol !== "" ? this.#symbol : undefined);
   }
 

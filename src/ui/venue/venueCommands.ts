@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import { discoveryPorts } from "../../exchange/discovery/discovery.ts";
 import type { Desk } from "../../desk/desk.ts";
-import { watchForMissingPaths } from "../../desk/missingPaths.ts";
+import { onMissingPath } from "../../desk/missingPaths.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { offer, registerCommands } from "../commands.ts";
 import { shownAmounts } from "../settings.ts";
@@ -36,7 +36,7 @@ export function registerVenueCommands(
     extensionUri: context.extensionUri,
     discovery,
   });
-  const endWatch = watchForMissingPaths(desk, (of, error) => {
+  const stopMissingPaths = onMissingPath(desk, (of, error) => {
     const mayContinue = (): boolean => venue.venue === of;
     void offerMovedPath(of, error, { ...discovery, mayContinue });
   });
@@ -57,5 +57,5 @@ export function registerVenueCommands(
     switchVenue: () => switchVenue(),
     resetPractice: () => resetPractice(desk, practice),
   });
-  return new Disposable(commands, endWatch);
+  return new Disposable(commands, stopMissingPaths);
 }

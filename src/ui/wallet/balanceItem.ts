@@ -15,7 +15,7 @@ export function showBalanceItem(desk: Desk): Disposable {
   const show = (): void => {
     const { balances, venue, orders, tickers, watchlist } = desk;
     const amounts = shownAmounts();
-    const age = tickers.watches.areVisible ? priceAge(tickers, venue, amounts) : undefined;
+    const age = tickers.demand.areVisible ? priceAge(tickers, venue, amounts) : undefined;
     const { icon, words, spoken, tooltip, command } = balanceContent({
       state: venue.state,
       account: venue.signedIn?.account.account,
@@ -44,7 +44,7 @@ export function showBalanceItem(desk: Desk): Disposable {
     desk.orders.onDidChange(show),
     // The listed pairs determine which asset is shown.
     desk.tickers.onDidChange(({ change }) => (change?.rowsChanged || change?.staleChanged) && show()),
-    desk.tickers.watches.onDidChange(() => desk.tickers.isStale && show()),
+    desk.tickers.demand.onDidChange(() => desk.tickers.isStale && show()),
     onDidChangeSettings([settingKeys.hideAmounts], show),
   );
 }

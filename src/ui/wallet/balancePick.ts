@@ -39,7 +39,7 @@ export function showBalance(desk: Desk): void {
     balances.onDidChange(show),
     tickers.onDidChangePaced(({ change }) => change && show()),
     // Polls prices for the values even if no view is visible.
-    tickers.watches.add(),
+    tickers.demand.add(),
   ];
   const settings = onDidChangeSettings([settingKeys.hideAmounts], show);
   pick.onDidAccept(() => {

@@ -3,7 +3,7 @@ import { viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { executeCommand, registerCommands, symbolOf } from "../commands.ts";
-import { MarketWatch } from "../marketWatch.ts";
+import { VisiblePrices } from "../visiblePrices.ts";
 import { noteRowRead } from "../paintPause.ts";
 import { costLineKey, type SelectedLine } from "../selectedLine.ts";
 import { type WalletRow, WalletRows } from "./walletRows.ts";
@@ -26,7 +26,7 @@ export function showWalletView(desk: Desk, selectedLine: SelectedLine): Disposab
     },
   });
   const rows: WalletRows = new WalletRows(desk, view, (painted) => changed.fire(painted));
-  const watch = new MarketWatch(desk.tickers);
+  const watch = new VisiblePrices(desk.tickers);
   const follow = (): void => watch.set(view.visible ? [] : undefined);
   follow();
   return new Disposable(

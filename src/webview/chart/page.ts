@@ -10,7 +10,7 @@ import type { Echo } from "../../protocol/echo.ts";
 import { element, make, receiveInFrames, sendEchoes, setText } from "../dom.ts";
 import { reportInput } from "../inputNotice.ts";
 import { addMenu } from "../menuButton.ts";
-import { watchHost } from "../silence.ts";
+import { onHostSilence } from "../silence.ts";
 import { showVenue } from "../venueBadge.ts";
 import { filled } from "../words.ts";
 import { Crosshair } from "./crosshair.ts";
@@ -466,7 +466,7 @@ function streamKey(message: ToChart): string | undefined {
 const page = new ChartPage();
 const messages = receiveInFrames(streamKey, (message) => page.receive(message));
 sendEchoes((echo) => vscode.postMessage(echo));
-watchHost((isSilent) => (page.isHostSilent = isSilent));
+onHostSilence((isSilent) => (page.isHostSilent = isSilent));
 reportInput(document, () => vscode.postMessage({ type: "input" }));
 // The editor delivers queued messages after loading. Shortly after that, the page knows what is missing.
 window.addEventListener("load", () =>

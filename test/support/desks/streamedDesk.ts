@@ -63,7 +63,7 @@ export async function openStreamedDesk(): Promise<StreamedDesk> {
 
 /** Shows the prices of all pairs, and waits for the stream's socket. */
 async function watchStream({ desk, timers, streams, prices }: StreamedDesk): Promise<void> {
-  desk.tickers.watches.add([...prices.keys()], "page");
+  desk.tickers.demand.add([...prices.keys()], "page");
   await waitFor("the socket", async () => {
     await timers.advance(10);
     return streams.current.length > 0;

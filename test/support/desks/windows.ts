@@ -56,7 +56,7 @@ export function openDesk(storage: string, options: DeskOptions): DeskWindow {
   });
   const events: MarketChange[] = [];
   desk.tickers.onDidChange(({ change }) => change && events.push(change));
-  if (isVisible) desk.tickers.watches.add(["THB_BTC", "THB_ETH"]);
+  if (isVisible) desk.tickers.demand.add(["THB_BTC", "THB_ETH"]);
   return Object.assign(desk, { events, troubles });
 }
 

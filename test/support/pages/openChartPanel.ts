@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { SelectedLine } from "../../../src/ui/selectedLine.ts";
 import { randomUUID } from "node:crypto";
 import type { Uri, WebviewPanel } from "vscode";
-import { OrderWatch } from "../../../src/desk/tracking/orderWatch.ts";
+import { VisibleOrders } from "../../../src/desk/tracking/visibleOrders.ts";
 import { Orders } from "../../../src/desk/orders/orders.ts";
 import type { CurrentVenue } from "../../../src/desk/venue.ts";
 import type { Interval } from "../../../src/market/intervals.ts";
@@ -82,7 +82,7 @@ async function openChartPanel(folder: JournalFolder, client: FakeClient, given: 
     tickers,
     timers,
     orders,
-    orderWatch: new OrderWatch({ windows: NO_WINDOWS, tickers }),
+    visibleOrders: new VisibleOrders({ windows: NO_WINDOWS, tickers }),
     presence: { noteInput: () => void (inputs += 1) },
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     history,

@@ -117,7 +117,7 @@ describe("the desk", () => {
     const timers = new FakeTimers();
     const client = new FakeClient();
     const desk = await openTestDesk({ client, storage, timers });
-    desk.tickers.watches.add();
+    desk.tickers.demand.add();
     await readAll(desk);
     const meanings = () => [desk.tickers, desk.balances].map(({ state }) => meaningOf(state.problem));
     const fail = (error: (endpoint: Endpoint) => ExchangeError): void => {

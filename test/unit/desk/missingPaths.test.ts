@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Desk } from "../../../src/desk/desk.ts";
 import { Event } from "../../../src/desk/event.ts";
-import { watchForMissingPaths } from "../../../src/desk/missingPaths.ts";
+import { onMissingPath } from "../../../src/desk/missingPaths.ts";
 import { NoResponseError, RefusedError } from "../../../src/exchange/errors.ts";
 
 const missing = new RefusedError("tickers", { code: 404, httpStatus: 404, path: "/api/market/ticker" });
@@ -29,7 +29,7 @@ describe("watching for paths that a live exchange no longer serves", () => {
       balances: { onDidChange: balances.add },
       following: { tracker: { onDidLosePath: lost.add } },
     };
-    watchForMissingPaths(desk as unknown as Desk, (_, error) => reported.push(error));
+    onMissingPath(desk as unknown as Desk, (_, error) => reported.push(error));
     poll = (problem) => tickers.fire({ state: { problem } });
     pollBalance = (problem) => balances.fire({ problem });
     readOrders = (problem) => lost.fire(problem);

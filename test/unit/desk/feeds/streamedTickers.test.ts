@@ -47,10 +47,10 @@ describe("The stream of prices", () => {
   it("runs while named prices are visible, and not otherwise", async () => {
     bench = await openStreamedDesk();
     const { desk, streams, timers } = bench;
-    desk.tickers.watches.add();
+    desk.tickers.demand.add();
     await timers.advance(60_000);
     assert.equal(streams.all.length, 0);
-    const hide = desk.tickers.watches.add(["THB_BTC"]);
+    const hide = desk.tickers.demand.add(["THB_BTC"]);
     await timers.advance(100);
     assert.deepEqual(namesOf(bench), ["BTC"]);
     hide();
@@ -69,7 +69,7 @@ describe("The stream of prices", () => {
     streams.current[0]?.open();
     await tick("THB_BTC", 100.2);
     assert.deepEqual(
-      [desk.tickers.watches.areVisible, namesOf(bench), alerts.get(id)?.phase],
+      [desk.tickers.demand.areVisible, namesOf(bench), alerts.get(id)?.phase],
       [false, ["BTC"], "armed"],
     );
     await tick("THB_BTC", 100.4);
@@ -240,11 +240,11 @@ describe("The stream of prices", () => {
   it("asks for the pages first, then favourites, alerts, open orders and rows: 60 pairs at most", async () => {
     bench = await openWideDesk(100);
     const { desk, timers } = bench;
-    desk.tickers.watches.add(symbolsFrom(0, 100), "list");
-    desk.tickers.watches.add(["THB_C97"], "order");
-    desk.tickers.watches.add(["THB_C98"], "alert");
-    desk.tickers.watches.add(["THB_C99", "THB_C98"], "favourite");
-    desk.tickers.watches.add(["THB_BTC", "THB_UNLISTED"], "page");
+    desk.tickers.demand.add(symbolsFrom(0, 100), "list");
+    desk.tickers.demand.add(["THB_C97"], "order");
+    desk.tickers.demand.add(["THB_C98"], "alert");
+    desk.tickers.demand.add(["THB_C99", "THB_C98"], "favourite");
+    desk.tickers.demand.add(["THB_BTC", "THB_UNLISTED"], "page");
     await timers.advance(INTERVAL_MS);
     const names = namesOf(bench);
     assert.deepEqual(names.slice(0, 5), ["BTC", "C99", "C98", "C97", "C0"]);
@@ -254,10 +254,10 @@ describe("The stream of prices", () => {
   it("changes its pairs every 5 s at most, and not for rows that only change places", async () => {
     bench = await openWideDesk(200);
     const { desk, timers, streams } = bench;
-    let hide = desk.tickers.watches.add(symbolsFrom(0, 60));
+    let hide = desk.tickers.demand.add(symbolsFrom(0, 60));
     const show = (symbols: readonly string[]): void => {
       const before = hide;
-      hide = desk.tickers.watches.add(symbols);
+      hide = desk.tickers.demand.add(symbols);
       before();
     };
     await timers.advance(100);
@@ -279,7 +279,7 @@ describe("The stream of prices", () => {
   it("asks for a new pair when it is listed", async () => {
     bench = await openStreamedDesk();
     const { prices, desk, timers } = bench;
-    desk.tickers.watches.add(["THB_BTC", "THB_DOGE"]);
+    desk.tickers.demand.add(["THB_BTC", "THB_DOGE"]);
     await timers.advance(INTERVAL_MS);
     assert.deepEqual(namesOf(bench), ["BTC"]);
     prices.set("THB_DOGE", 3);
@@ -346,7 +346,7 @@ describe("The stream of prices", () => {
         await timers.advance(100);
         return streams.current.some(({ url }) => url.port === port);
       });
-    desk.tickers.watches.add(["THB_BTC"]);
+    desk.tickers.demand.add(["THB_BTC"]);
     await connectionTo("1");
     exchange.move();
     streams.current[0]?.end();

@@ -201,12 +201,12 @@ describe("the ticker feed", () => {
   it("is watched while it has a watcher, and reports each change of them", async () => {
     const { feed } = await feedOf();
     const visibility: boolean[] = [];
-    feed.watches.onDidChange(() => visibility.push(feed.watches.areVisible));
-    const stops = [feed.watches.add(), feed.watches.add()];
+    feed.demand.onDidChange(() => visibility.push(feed.demand.areVisible));
+    const stops = [feed.demand.add(), feed.demand.add()];
     for (const stop of [...stops, ...stops]) stop();
     assert.deepEqual(visibility, [true, true, true, false]);
-    feed.watches.add();
-    assert.equal(feed.watches.areVisible, true);
+    feed.demand.add();
+    assert.equal(feed.demand.areVisible, true);
   });
 
   it("dates data by the request, because an answer may wait while the computer sleeps", async () => {

@@ -83,7 +83,7 @@ describe("the streamed market of several windows", () => {
     const [, follower] = [await open(own), await open(others)];
     client.tickersAnswer = () =>
       Promise.resolve(snapshotOf(...["THB_BTC", "THB_ADA"].map((symbol) => tickerOf(symbol))));
-    follower.tickers.watches.add(["THB_ADA"], "page");
+    follower.tickers.demand.add(["THB_ADA"], "page");
     await waitFor("the pair of the other window", async () => {
       await timers.advance(1000);
       return own.current[0]?.url.pathname.includes("thb_ada") === true;

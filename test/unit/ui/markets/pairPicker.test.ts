@@ -25,7 +25,7 @@ describe("Find a Pair", () => {
         isStaleOf: () => false,
         ticker: (symbol: string) => tickers.get(symbol),
         placesOf: () => 2,
-        watches: { add: () => nothing },
+        demand: { add: () => nothing },
         onDidChangePaced: () => nothing,
       },
       venue: { state: { kind: "opening", id: "practice" } },

@@ -59,7 +59,7 @@ describe("a command of an order, called by another extension", () => {
       balances: { available: () => new Decimal("1000") },
       timers: new FakeTimers(),
       following: { tracker: { onDidChangeUnreadable: ignore } },
-      orderWatch: { set: ignore },
+      visibleOrders: { set: ignore },
       tickers: { onDidChange: ignore },
       watchlist: { state: emptyWatchlist, onDidChange: ignore },
     };

@@ -113,7 +113,7 @@ describe("the age of prices", () => {
       timers,
       balances: { onDidChange: NEVER, state: { wallet: undefined, readAt: undefined, problem: undefined } },
       orders: { onDidChange: NEVER, waitMs: () => 0, own: [], elsewhere: [] },
-      orderWatch: { set: () => undefined },
+      visibleOrders: { set: () => undefined },
       placer: { rules: defaultRules, rulesOf: () => defaultRules, onDidChangeRules: NEVER },
       rules: { nameOf: () => undefined },
       book: { onDidChange: NEVER, show: () => undefined, state: undefined },

@@ -1,16 +1,16 @@
 import type { TickerFeed } from "../desk/feeds/tickerFeed.ts";
-import type { WatchRank } from "../desk/feeds/watches.ts";
+import type { PricePriority } from "../desk/feeds/priceDemand.ts";
 
-/** A switchable watch: prices are polled while it is on. */
-export class MarketWatch {
+/** The prices that a view shows, which are polled while it shows any. */
+export class VisiblePrices {
   readonly #tickers: TickerFeed;
-  readonly #rank: WatchRank | undefined;
+  readonly #priority: PricePriority | undefined;
   #shown: string | undefined;
   #stop: (() => void) | undefined;
 
-  constructor(tickers: TickerFeed, rank?: WatchRank) {
+  constructor(tickers: TickerFeed, priority?: PricePriority) {
     this.#tickers = tickers;
-    this.#rank = rank;
+    this.#priority = priority;
   }
 
   /** Sets the visible symbols; undefined: none are visible. */
@@ -20,7 +20,7 @@ export class MarketWatch {
     this.#shown = shown;
     // Start before stopping, so that prices that stay visible have no gap.
     const stop = this.#stop;
-    this.#stop = symbols && this.#tickers.watches.add(symbols, this.#rank);
+    this.#stop = symbols && this.#tickers.demand.add(symbols, this.#priority);
     stop?.();
   }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { OrderWatch } from "../../../../src/desk/tracking/orderWatch.ts";
+import { VisibleOrders } from "../../../../src/desk/tracking/visibleOrders.ts";
 import type { NamedPair } from "../../../../src/market/pair.ts";
 import type { WindowDemand } from "../../../../src/hub/protocol.ts";
 import { testReport } from "../../../support/builders/reports.ts";
@@ -19,7 +19,7 @@ const ticker = (symbol: string) => (symbol === "THB_DOGE" ? undefined : tickerOf
 /** A window that reads for itself and for these others. */
 function watchBeside(...others: WindowDemand[]) {
   let own = DEMAND;
-  const watch = new OrderWatch({
+  const watch = new VisibleOrders({
     windows: {
       setDemand: (wanted) => void (own = { ...own, ...wanted }),
       demandsFor: () => [own, ...others],
@@ -73,7 +73,7 @@ describe("the pairs whose open orders are read", () => {
     const { watch, symbols } = watchBeside();
     const orders = new FavouriteOrders(
       {
-        orderWatch: watch,
+        visibleOrders: watch,
         tickers: { ticker, onDidChange: () => () => undefined },
         watchlist: {
           get state() {
@@ -114,7 +114,7 @@ describe("a desk", () => {
     await timers.advance(60_000);
     assert.deepEqual(read, [], "no orders are visible");
     const chart = {};
-    desk.orderWatch.set(chart, ["THB_BTC"]);
+    desk.visibleOrders.set(chart, ["THB_BTC"]);
     await timers.advance(5_000);
     assert.deepEqual(read, ["THB_BTC"]);
     assert.deepEqual(
@@ -123,7 +123,7 @@ describe("a desk", () => {
     );
     await timers.advance(30_000);
     assert.deepEqual(read, ["THB_BTC", "THB_BTC"]);
-    desk.orderWatch.set(chart, undefined);
+    desk.visibleOrders.set(chart, undefined);
     await timers.advance(120_000);
     assert.equal(read.length, 2, "an order that was found is not polled while no orders are visible");
     await close(desk);

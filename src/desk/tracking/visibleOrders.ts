@@ -3,7 +3,7 @@ import { symbolPattern } from "../../market/pair.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import type { Windows } from "../windows/windows.ts";
 
-interface OrderWatchOptions {
+interface VisibleOrdersOptions {
   readonly windows: Pick<Windows, "setDemand" | "demandsFor">;
   readonly tickers: Pick<TickerFeed, "ticker">;
 }
@@ -14,11 +14,11 @@ export const MAX_FAVOURITES = 20;
 const MAX_SYMBOLS = 64;
 
 /** The pairs whose open orders are visible in any window. Only these are polled, besides pairs with own open orders. */
-export class OrderWatch {
-  readonly #options: OrderWatchOptions;
+export class VisibleOrders {
+  readonly #options: VisibleOrdersOptions;
   readonly #symbolsByViewer = new Map<object, readonly string[]>();
 
-  constructor(options: OrderWatchOptions) {
+  constructor(options: VisibleOrdersOptions) {
     this.#options = options;
   }
 
