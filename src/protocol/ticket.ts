@@ -24,7 +24,7 @@ const draftSchema = z.strictObject({
   rateIsTyped: z.boolean(),
   quantity: text(80),
   /** The field the user typed; the other one is computed. */
-  leads: z.enum(["amount", "quantity"]),
+  sizedBy: z.enum(["amount", "quantity"]),
   /** Maker only. */
   postOnly: z.boolean(),
   /** Share of the available balance if the amount was chosen as one: "0.5"; "" if typed. */

@@ -45,8 +45,8 @@ export function draftProblems(
     if (AT_SUBMISSION.has(code) || isOfUnknownAsset) continue;
     problems[field] = { text: problemText(problem, terms, amounts), isFinal: isFinal(problem, draft) };
   }
-  const { leads, quantity } = draft;
-  if (leads !== "quantity" || quantity === "" || parseDecimal(quantity)) return problems;
+  const { sizedBy, quantity } = draft;
+  if (sizedBy !== "quantity" || quantity === "" || parseDecimal(quantity)) return problems;
   const problem = { field: "amount", code: "notDecimal" } as const;
   problems.quantity = {
     text: problemText(problem, { ...terms, typed: { amount: quantity } }, amounts),
@@ -57,6 +57,6 @@ export function draftProblems(
 
 function isFinal(problem: OrderProblem, draft: FormDraft): boolean {
   const { field, code } = problem;
-  if (field === "amount" && draft.leads === "quantity") return AMOUNT_TOO_LARGE.has(code);
+  if (field === "amount" && draft.sizedBy === "quantity") return AMOUNT_TOO_LARGE.has(code);
   return !canBeFixedByTyping(problem, field === "pair" ? draft.symbol : draft[field]);
 }

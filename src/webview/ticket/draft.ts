@@ -88,7 +88,7 @@ export class TicketDraft {
   /** Switching sides starts another draft, because the amount is in another asset. The rate stays. */
   chooseSide(side: Side): void {
     if (side === this.#current.side) return;
-    this.#set({ side, amount: "", share: "", quantity: "", leads: "amount" });
+    this.#set({ side, amount: "", share: "", quantity: "", sizedBy: "amount" });
   }
 
   /**
@@ -122,11 +122,11 @@ export class TicketDraft {
   }
 
   setAmount(amount: string): void {
-    this.#set({ amount, leads: "amount", share: "" });
+    this.#set({ amount, sizedBy: "amount", share: "" });
   }
 
   setQuantity(quantity: string): void {
-    this.#set({ quantity, leads: "quantity", share: "" });
+    this.#set({ quantity, sizedBy: "quantity", share: "" });
   }
 
   /**
@@ -139,7 +139,7 @@ export class TicketDraft {
       asset,
       scaleOf(this.#current.side, this.#options.rules()),
     );
-    this.#set({ amount, leads: "amount", share });
+    this.#set({ amount, sizedBy: "amount", share });
   }
 
   setPostOnly(postOnly: boolean): void {
@@ -225,7 +225,7 @@ export class TicketDraft {
     const [rules, quote] = [this.#options.rules(), quoteOf(draft.symbol)];
     const rate = parseDecimal(draft.rate);
     const price = rate?.gt("0") ? rate : undefined;
-    if (draft.leads === "quantity") {
+    if (draft.sizedBy === "quantity") {
       const quantity = parseDecimal(draft.quantity);
       if (!quantity || !price) return { ...draft, amount: "" };
       const amount = amountForQuantity({ side: draft.side, quantity, rate: price }, rules, quote);
@@ -270,7 +270,7 @@ function emptyDraft(id: string): StoredDraft {
     rate: "",
     rateIsTyped: false,
     quantity: "",
-    leads: "amount",
+    sizedBy: "amount",
     share: "",
     postOnly: false,
   };

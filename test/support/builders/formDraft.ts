@@ -24,5 +24,5 @@ export function formDraft(
   account: string,
 ): FormDraft {
   const figures = { id: randomUUID(), ...typed, account, side, postOnly };
-  return { ...figures, rateIsTyped: true, quantity: "", leads: "amount", share: "" };
+  return { ...figures, rateIsTyped: true, quantity: "", sizedBy: "amount", share: "" };
 }

@@ -47,7 +47,7 @@ const draft = fc.record({
   rate: text,
   rateIsTyped: fc.oneof(text, fc.boolean()),
   quantity: text,
-  leads: fc.oneof(text, fc.constantFrom("amount", "quantity")),
+  sizedBy: fc.oneof(text, fc.constantFrom("amount", "quantity")),
   postOnly: fc.oneof(text, fc.boolean()),
   share: fc.oneof(text, fc.constantFrom("", "0.5", "1")),
 });
@@ -96,7 +96,7 @@ export const hostileMessage = (rate: string, exchange: string): fc.Arbitrary<unk
           rate: fc.constant(rate),
           rateIsTyped: fc.constant(true),
           quantity: fc.constant(""),
-          leads: fc.constant("amount"),
+          sizedBy: fc.constant("amount"),
           postOnly: fc.constant(false),
           share: fc.constant(""),
         }),

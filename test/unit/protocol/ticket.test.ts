@@ -11,7 +11,7 @@ const draft = {
   rateIsTyped: true,
   account: "https://api.example.com",
   quantity: "0.0665",
-  leads: "amount",
+  sizedBy: "amount",
   share: "",
   postOnly: false,
 };
@@ -45,7 +45,7 @@ describe("messages from the order ticket", () => {
       { type: "submit", draft: { ...draft, id: undefined } },
       { type: "submit", draft: { ...draft, rate: "1".repeat(81) } },
       { type: "submit", draft: { ...draft, account: undefined } },
-      { type: "submit", draft: { ...draft, leads: "fee" } },
+      { type: "submit", draft: { ...draft, sizedBy: "fee" } },
       { type: "action", action: "workbench.action.terminal.new" },
       { type: "placeBid", draft },
     ]) {

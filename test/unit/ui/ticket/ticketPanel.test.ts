@@ -566,16 +566,22 @@ describe("the order ticket", () => {
   it("reports no problem of an empty field", async () => {
     await opened.open({});
     assert.deepEqual(problemsOf({ symbol: "", amount: "", rate: "" }), {});
-    assert.deepEqual(problemsOf({ amount: "", quantity: "0.", leads: "quantity" }).quantity?.isFinal, false);
+    assert.deepEqual(
+      problemsOf({ amount: "", quantity: "0.", sizedBy: "quantity" }).quantity?.isFinal,
+      false,
+    );
   });
 
   it("reports the leading quantity's problem, and the amount's as final if it is too large", async () => {
     await opened.open({});
-    const wrong = problemsOf({ amount: "", quantity: "1k", leads: "quantity" });
+    const wrong = problemsOf({ amount: "", quantity: "1k", sizedBy: "quantity" });
     assert.deepEqual(Object.keys(wrong), ["quantity"]);
     assert.equal(wrong.quantity?.isFinal, true);
-    assert.equal(problemsOf({ amount: "3.01", leads: "quantity", quantity: "0.001" }).amount?.isFinal, false);
-    assert.equal(problemsOf({ amount: "99999", leads: "quantity", quantity: "1" }).amount?.isFinal, true);
+    assert.equal(
+      problemsOf({ amount: "3.01", sizedBy: "quantity", quantity: "0.001" }).amount?.isFinal,
+      false,
+    );
+    assert.equal(problemsOf({ amount: "99999", sizedBy: "quantity", quantity: "1" }).amount?.isFinal, true);
   });
 
   it("sends prices of any length as the exchange quotes them, with enough decimals", async () => {
