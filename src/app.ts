@@ -56,7 +56,7 @@ export function start(context: vscode.ExtensionContext): void {
   }
   const activePair = new ActivePair(desk.tickers);
   const markets = new Markets(desk, activePair);
-  const ticket = new Ticket(context, desk, { activePair, order: () => markets.order });
+  const ticket = new Ticket(context, desk, { activePair, symbols: () => markets.symbols });
   const ordersView = new OrdersView(desk);
   const selectedLine = new SelectedLine();
   const fills = new FillMessages({

@@ -9,7 +9,7 @@ import type { Ticket } from "./ticket/ticket.ts";
 
 interface FirstLook {
   readonly tickers: Desk["tickers"];
-  readonly markets: Pick<Markets, "visible" | "order">;
+  readonly markets: Pick<Markets, "visible" | "symbols">;
   readonly charts: Pick<Charts, "show">;
   readonly ticket: Pick<Ticket, "introduce">;
 }
@@ -24,7 +24,7 @@ export function followFirstLook(
 ): Disposable {
   let tabs: vscode.Disposable | undefined;
   const stop = tickers.onDidChangePaced(() => {
-    const symbol = markets.order.find((each) => tickers.ticker(each)?.frozen === false);
+    const symbol = markets.symbols.find((each) => tickers.ticker(each)?.frozen === false);
     if (!markets.visible || symbol === undefined) return;
     stop();
     if (state.get(stateKeys.firstLook) !== undefined) return;

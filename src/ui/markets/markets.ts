@@ -27,7 +27,7 @@ export class Markets extends Disposable {
   }
 
   /** Symbols of all pairs, in row order. */
-  get order(): readonly string[] {
+  get symbols(): readonly string[] {
     return this.#view.rows.allSymbols;
   }
 

@@ -15,12 +15,12 @@ import { unknownBalanceText } from "./outcomeText.ts";
 /** What the ticket shows of the exchange, its pairs and the account. */
 export class TicketMarket {
   readonly #desk: Desk;
-  readonly #order: () => readonly string[];
+  readonly #symbols: () => readonly string[];
 
-  /** `order`: symbols of the pairs to list first. */
-  constructor(desk: Desk, order: () => readonly string[]) {
+  /** `symbols`: of the pairs to list first. */
+  constructor(desk: Desk, symbols: () => readonly string[]) {
     this.#desk = desk;
-    this.#order = order;
+    this.#symbols = symbols;
   }
 
   /** Key of the signed-in account, or of the exchange until it is known; "" without an exchange. */
@@ -32,7 +32,7 @@ export class TicketMarket {
 
   market(): ToTicket {
     const { venue, tickers, rules } = this.#desk;
-    const symbols = new Set([...this.#order(), ...tickers.state.tickers.keys()]);
+    const symbols = new Set([...this.#symbols(), ...tickers.state.tickers.keys()]);
     const pairs = [...symbols].flatMap((symbol): PairRow[] => {
       const ticker = tickers.ticker(symbol);
       if (!ticker) return [];

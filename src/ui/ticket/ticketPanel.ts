@@ -72,7 +72,7 @@ interface ShownOrder {
 export interface TicketWindow {
   readonly activePair: ActivePair;
   /** Symbols of the pairs, in the order of Markets. */
-  readonly order: () => readonly string[];
+  readonly symbols: () => readonly string[];
 }
 
 /**
@@ -112,7 +112,7 @@ export class TicketPanel extends Disposable {
   /** The order of which what is left is filled in once it was cancelled, unless the user moves on before. */
   #changedOrder: string | undefined;
 
-  constructor(desk: Desk, extensionUri: vscode.Uri, { activePair, order }: TicketWindow) {
+  constructor(desk: Desk, extensionUri: vscode.Uri, { activePair, symbols }: TicketWindow) {
     super();
     this.#desk = desk;
     this.#activePair = activePair;
@@ -123,7 +123,7 @@ export class TicketPanel extends Disposable {
       everyMs: () => LIVE_LIST_MS,
       deliver: () => this.#send(this.#market.market()),
     });
-    this.#market = new TicketMarket(desk, order);
+    this.#market = new TicketMarket(desk, symbols);
     this.register(() => this.#panel?.dispose());
     this.#age = this.register(new PageAge(desk, (text) => this.#send({ type: "age", text })));
     this.#prices = this.register(new VisiblePrices(tickers, "page"));

@@ -6,5 +6,5 @@ const { ActivePair } = await loadUi(() => import("../../../src/ui/activePair.ts"
 
 /** A window without Markets and charts. */
 export function ticketWindow({ tickers }: Pick<Desk, "tickers">): TicketWindow {
-  return { activePair: new ActivePair(tickers), order: () => [] };
+  return { activePair: new ActivePair(tickers), symbols: () => [] };
 }

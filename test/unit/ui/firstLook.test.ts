@@ -29,7 +29,7 @@ describe("the first look at Markets", () => {
     client.tickersAnswer = async () =>
       snapshotOf(tickerOf("THB_ICE", { frozen: true }), tickerOf("THB_BTC"), tickerOf("THB_ETH"));
     const tickers = tickerFeed(await openVenue(client), new FakeTimers());
-    const markets = { visible: true, order: ["THB_ICE", "THB_BTC", "THB_ETH"] };
+    const markets = { visible: true, symbols: ["THB_ICE", "THB_BTC", "THB_ETH"] };
     const charts = { show: async (symbol: string) => void done.push(`chart ${symbol}`) };
     const ticket = {
       introduce(symbol: string) {
