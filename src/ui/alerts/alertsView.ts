@@ -9,7 +9,7 @@ import { executeCommand, fieldOf, registerCommands, symbolOf } from "../commands
 import { focusedRow, meansFocused } from "../focusedRow.ts";
 import type { ActivePair } from "../activePair.ts";
 import type { Markets } from "../markets/markets.ts";
-import { problemLines } from "../notifications/channelText.ts";
+import { problemLines } from "../text/channelProblem.ts";
 import { PausedPainting } from "../paintPause.ts";
 import { TimedRows } from "../text/timedRows.ts";
 import { alertItem } from "./alertItem.ts";
