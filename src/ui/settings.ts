@@ -17,7 +17,6 @@ import {
 import type { Studies } from "../protocol/chart.ts";
 import type { MarkName, ShownMarks } from "../protocol/chartMarks.ts";
 import type { CsvFormat } from "../storage/orders/export.ts";
-import { AmountText } from "./text/amountText.ts";
 
 /**
  * Reads a user setting. Only user values and defaults count: a workspace must not influence signed requests, whatever
@@ -106,9 +105,9 @@ export function colorsAreInverted(): boolean {
   return vscode.workspace.getConfiguration().get(settingKeys.invertColors) === true;
 }
 
-/** How account amounts are shown now. Changes apply to all windows at once. */
-export function shownAmounts(): AmountText {
-  return new AmountText(read(settingKeys.hideAmounts) === true);
+/** Whether privacy mode is on, in all windows at once. */
+export function amountsAreHidden(): boolean {
+  return read(settingKeys.hideAmounts) === true;
 }
 
 /** The value, in the Wallet's quote asset, below which it hides a balance; undefined if it hides none. */

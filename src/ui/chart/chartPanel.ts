@@ -25,10 +25,10 @@ import {
   markSettings,
   save,
   scaleIsLogarithmic,
-  shownAmounts,
   shownMarks,
   showStudy,
 } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
 import { hourCycle } from "../text/hourCycle.ts";
 import { arrowText } from "../text/numberText.ts";

@@ -8,7 +8,7 @@ import { symbolOf } from "../commands.ts";
 import type { ActivePair } from "../activePair.ts";
 import { focusedRow, meansFocused } from "../focusedRow.ts";
 import { VisiblePrices } from "../visiblePrices.ts";
-import { shownAmounts } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
 import { venueWord } from "../pages/venueWords.ts";
 import { priceAge } from "../text/priceAge.ts";

@@ -5,7 +5,7 @@ import { offersCancel } from "../../desk/venue.ts";
 import { pairKey, pairName } from "../../market/pair.ts";
 import type { CancelRecord } from "../../storage/orders/placedOrderRecords.ts";
 import { choose } from "../quickInput.ts";
-import { shownAmounts } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { diskAdvice } from "../text/diskText.ts";
 import { explain } from "../text/errorText.ts";

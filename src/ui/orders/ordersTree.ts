@@ -8,7 +8,8 @@ import { hasEnded } from "../../market/orders/knownOrder.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import { groupByFile, type SkippedLinesOfFile } from "../../storage/orders/skippedLines.ts";
 import { commandLink } from "../commands.ts";
-import { onDidChangeSettings, shownAmounts } from "../settings.ts";
+import { onDidChangeSettings } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import {
   accountItem,
   fillItem,

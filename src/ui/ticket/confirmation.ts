@@ -6,7 +6,7 @@ import { Decimal, plainText, quotedPrice } from "../../market/numbers/decimal.ts
 import { assetsOf, type LimitOrder, percentFromLast } from "../../market/order.ts";
 import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { shownAmounts } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { confirmedAmountText, confirmedHoldingText, exactRateText, percentText } from "../text/numberText.ts";
 import { sideTexts } from "../text/sideTexts.ts";
 import { postOnlyText } from "../orders/orderState.ts";

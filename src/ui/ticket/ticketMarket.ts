@@ -5,7 +5,8 @@ import { accountKey } from "../../market/order.ts";
 import { freeOf } from "../../market/balance.ts";
 import { plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
 import type { FormNotice, FormQuote, PairRow, ToTicket } from "../../protocol/ticket.ts";
-import { colorsAreInverted, shownAmounts } from "../settings.ts";
+import { amountsAreHidden, colorsAreInverted } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
 import { arrowText, rateText } from "../text/numberText.ts";
 import { priceAge } from "../text/priceAge.ts";
@@ -81,7 +82,7 @@ export class TicketMarket {
       places: tickers.placesOf(ticker),
       available: available && plainText(available),
       availableBase: availableBase && plainText(availableBase),
-      hidden: shownAmounts().areHidden,
+      hidden: amountsAreHidden(),
       note: this.note(symbol),
       limits: formLimits(placer.rulesOf(ticker.pair), ticker.pair, venue.venue?.name ?? ""),
     };

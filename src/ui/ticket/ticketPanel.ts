@@ -29,7 +29,8 @@ import { PageAge } from "../pages/pageAge.ts";
 import { columnFor, tabsOf } from "../pages/pageColumn.ts";
 import { onPageMessage } from "../pages/pages.ts";
 import { preparePanel } from "../pages/webviewPage.ts";
-import { onDidChangeSettings, shownAmounts } from "../settings.ts";
+import { amountsAreHidden, onDidChangeSettings } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { bookFillTexts } from "./bookText.ts";
 import { TicketBook } from "./ticketBook.ts";
 import { ticketHtml } from "./ticketHtml.ts";
@@ -561,7 +562,7 @@ export class TicketPanel extends Disposable {
   #bookFill(draft: FormDraft): FormBookFill | undefined {
     const ticker = this.#desk.tickers.ticker(draft.symbol);
     const bookFill = ticker && this.#desk.placer.bookFill(draft);
-    const isHidden = draft.share !== "" && shownAmounts().areHidden;
+    const isHidden = draft.share !== "" && amountsAreHidden();
     return bookFill && bookFillTexts(bookFill, this.#desk.tickers.placesOf(ticker), isHidden);
   }
 

@@ -23,7 +23,8 @@ import { isUsableKey, isUsableSecret } from "../../exchange/signing/signature.ts
 import { siblingStreamHost } from "../../exchange/stream/streamHost.ts";
 import type { SetupStep } from "../commands.ts";
 import { askStep, back, type Step } from "../quickInput.ts";
-import { profileSetting, saveLiveExchange, shownAmounts, venueSetting } from "../settings.ts";
+import { profileSetting, saveLiveExchange, venueSetting } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { explain, profileText } from "../text/errorText.ts";
 import type { CredentialStore } from "./credentialStore.ts";

@@ -4,7 +4,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { onMissingPath } from "../../desk/missingPaths.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { offer, registerCommands } from "../commands.ts";
-import { shownAmounts } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 import { removeCredentials, setCredentials } from "./credentialsPrompt.ts";

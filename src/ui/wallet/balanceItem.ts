@@ -3,8 +3,8 @@ import { settingKeys, statusItemIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { mainQuote } from "../../market/holdings/mainQuote.ts";
-import { onDidChangeSettings, shownAmounts } from "../settings.ts";
-import { spoken as withoutMasks } from "../text/amountText.ts";
+import { onDidChangeSettings } from "../settings.ts";
+import { spoken as withoutMasks, shownAmounts } from "../text/amountText.ts";
 import { priceAge } from "../text/priceAge.ts";
 import { balanceContent } from "./balanceContent.ts";
 

@@ -4,7 +4,8 @@ import type { Desk } from "../../desk/desk.ts";
 import type { CurrentVenue } from "../../desk/venue.ts";
 import { commandLink, run, setKeyLink, setUpLink, switchLink } from "../commands.ts";
 import { openInput } from "../quickInput.ts";
-import { onDidChangeSettings, shownAmounts } from "../settings.ts";
+import { amountsAreHidden, onDidChangeSettings } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
 import { unreadableText } from "./balanceContent.ts";
 import {
@@ -69,7 +70,7 @@ const entry = (icon: string, action: vscode.Command): Entry => ({
 });
 
 function actions(venue: CurrentVenue): Entry[] {
-  const [icon, title] = shownAmounts().areHidden
+  const [icon, title] = amountsAreHidden()
     ? ["eye", vscode.l10n.t("Turn Off Privacy Mode")]
     : ["eye-closed", vscode.l10n.t("Turn On Privacy Mode")];
   return [

@@ -24,7 +24,7 @@ import { afterTest } from "../../../support/afterTest.ts";
 const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersTree.ts"));
 const { OrderRow } = await loadUi(() => import("../../../../src/ui/orders/orderRows.ts"));
 const { orderTooltip } = await loadUi(() => import("../../../../src/ui/orders/orderText.ts"));
-const { shownAmounts } = await loadUi(() => import("../../../../src/ui/settings.ts"));
+const { shownAmounts } = await loadUi(() => import("../../../../src/ui/text/amountText.ts"));
 const { cancelOrder, cancelAllOfPair } = await loadUi(
   () => import("../../../../src/ui/orders/cancelOrders.ts"),
 );

@@ -7,7 +7,7 @@ import { openForm, type OpenForm } from "../../../support/pages/openForm.ts";
 import { serveExchange, type TestExchange } from "../../../support/servers/exchange.ts";
 
 const { orderItem } = await loadUi(() => import("../../../../src/ui/orders/orderItems.ts"));
-const { shownAmounts } = await loadUi(() => import("../../../../src/ui/settings.ts"));
+const { shownAmounts } = await loadUi(() => import("../../../../src/ui/text/amountText.ts"));
 const { orderTooltip } = await loadUi(() => import("../../../../src/ui/orders/orderText.ts"));
 
 const itemOf = (record: SentOrder) =>
