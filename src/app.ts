@@ -51,7 +51,7 @@ export function start(context: vscode.ExtensionContext): void {
   async function toast(firing: Firing): Promise<SendOutcome> {
     if (firing.kind === "alert") announce(firing.alert, desk, ticket);
     else if (firing.change) fills.add(firing.change);
-    // Another window read these fills, and was closed before it told of them.
+    // Another window read these fills, and was closed before it announced them.
     else if (announcedFills() === "on") void vscode.window.showInformationMessage(fillText(firing));
     return { kind: "sent" };
   }

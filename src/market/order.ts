@@ -127,7 +127,7 @@ export interface LimitOrder {
  * - `notPlaced`: the order did not reach the exchange, as proven by its client id or stated by the user.
  * - `accountReset`: the practice account was reset first, so no balance can decide any more.
  */
-export type OrderState =
+export type SentOrderState =
   | "sending"
   | "accepted"
   | "rejected"

@@ -86,7 +86,7 @@ export class Alerts extends Disposable {
   }
 
   /** Number of alerts at other exchanges, which are evaluated only while that exchange is open. */
-  get elsewhere(): number {
+  get atOtherExchanges(): number {
     return this.#alerts.size - this.#ofVenue().length;
   }
 

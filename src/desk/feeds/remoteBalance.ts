@@ -1,5 +1,5 @@
 import type { Follower } from "../../hub/leader.ts";
-import type { Announcement, Reading, Request } from "../../hub/protocol.ts";
+import type { Announcement, LeaderUpdate, Request } from "../../hub/protocol.ts";
 import type { Wallet } from "../../market/balance.ts";
 import { accountKey } from "../../market/order.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
@@ -11,8 +11,8 @@ import type { Windows } from "../windows/windows.ts";
 import type { BalanceFeed, BalanceUpdate } from "./balanceFeed.ts";
 import type { Source } from "./source.ts";
 
-type BalanceMessage = Extract<Reading, { type: "balance" }>;
-type ClockMessage = Extract<Reading, { type: "clock" }>;
+type BalanceMessage = Extract<LeaderUpdate, { type: "balance" }>;
+type ClockMessage = Extract<LeaderUpdate, { type: "clock" }>;
 
 export interface RemoteBalanceOptions {
   readonly windows: Windows;
@@ -95,7 +95,7 @@ export class RemoteBalance extends Disposable implements Source<Watching, Balanc
     if (balance && follower.demand.account === balance.account) follower.send(balance);
   }
 
-  #receiveMessage(message: Reading | Announcement | Request): void {
+  #receiveMessage(message: LeaderUpdate | Announcement | Request): void {
     const { windows, venue } = this.#options;
     const { demand } = windows;
     if (!("venue" in message) || message.venue !== demand.venue) return;

@@ -107,7 +107,7 @@ export function plannedReads(
     });
   };
   let resting = 0;
-  const elsewhere = { listed: 0, unlisted: 0 };
+  const others = { listed: 0, unlisted: 0 };
   for (const { order, isOwn, isUnconfirmed, needs, lacksFills, since } of orders) {
     const { symbol, pair } = order;
     const named = { symbol, pair };
@@ -122,7 +122,7 @@ export function plannedReads(
     if (needs !== "incomplete") plan(list, Math.max(listMs, waitMs), isOwn, isPressing);
     if (isOwn && isResting) resting += 1;
     if (!isOwn && isResting && lacksFills) plan({ source: "history", named }, RELAXED_MS, isOwn);
-    if (!isOwn && (elsewhere[isResting ? "listed" : "unlisted"] += 1) > MOST_ELSEWHERE) continue;
+    if (!isOwn && (others[isResting ? "listed" : "unlisted"] += 1) > MOST_ELSEWHERE) continue;
     const isListed = offered.list && attempts.get(readKey(list))?.isUnsupported !== true;
     const fillsMs = watched && resting <= MOST_VISIBLE ? VISIBLE_FILLS_MS : FILLS_MS;
     const ownMs = lacksFills ? OPEN_MS : isListed ? fillsMs : listMs;

@@ -89,7 +89,7 @@ export class OrderTracker extends Disposable {
     runner.plan();
   }
 
-  /** Makes all reads of a pair due, or those of every pair: events since the last reading are not replayed. */
+  /** Makes all reads of a pair due, or those of every pair: events since the last poll are not replayed. */
   readNow(named?: NamedPair): void {
     this.#runner.readNow(named);
   }

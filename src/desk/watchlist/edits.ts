@@ -61,10 +61,10 @@ export function drop(
   if (favourites.includes(key)) return { ...list, favourites: [...without(favourites, key), key] };
   const moved = target === undefined ? [...without(rest, key), key] : inPlaceOf(target, key, rest);
   const shown = new Set(moved);
-  const elsewhere = list.own.filter((each) => !shown.has(each));
+  const unlisted = list.own.filter((each) => !shown.has(each));
   return {
     ...list,
-    own: [...moved, ...elsewhere].slice(0, MAX_STORED_PAIRS),
+    own: [...moved, ...unlisted].slice(0, MAX_STORED_PAIRS),
     sort: { by: "own", down: false },
   };
 }

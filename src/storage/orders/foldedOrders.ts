@@ -5,7 +5,7 @@ import {
   compareOrderIds,
   keyOf,
   type OrderName,
-  type OrderState,
+  type SentOrderState,
 } from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import { type ExchangeOrder, ExchangeOrders, type News, type OwnSource } from "./exchangeOrders.ts";
@@ -441,7 +441,7 @@ function toOrder(record: IntentRecord, evidence: readonly OrderEvent[], isInFlig
   const proof = evidence.find(isFound) ?? evidence.find(isProof);
   // A response may accept the order without an id, which an order list provides later.
   const [orderId] = evidence.flatMap((event) => ("orderId" in event && event.orderId ? [event.orderId] : []));
-  const order = (state: OrderState, since: number): SentOrder => ({
+  const order = (state: SentOrderState, since: number): SentOrder => ({
     intent,
     state,
     since,

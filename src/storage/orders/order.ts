@@ -1,4 +1,4 @@
-import type { Account, OrderName, OrderState } from "../../market/order.ts";
+import type { Account, OrderName, SentOrderState } from "../../market/order.ts";
 import type { KnownOrder } from "../../market/orders/knownOrder.ts";
 import type { CancelRecord } from "./placedOrderRecords.ts";
 import type { OrderEvent, OrderIntent, Settlement } from "./records.ts";
@@ -33,7 +33,7 @@ export interface PlacedOrder extends Order {
 /** An order as sent, and its outcome, from our own records. */
 export interface SentOrder {
   readonly intent: OrderIntent;
-  readonly state: OrderState;
+  readonly state: SentOrderState;
   /** When the record that determines the state was written, ms. */
   readonly since: number;
   /** Set if the state comes from a check or the user's decision instead of a recorded outcome. */

@@ -117,13 +117,13 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   }
 
   #show(alerts: Alerts): void {
-    const { unseen, elsewhere, newer } = alerts;
+    const { unseen, atOtherExchanges, newer } = alerts;
     const messages: string[] = [];
-    if (elsewhere > 0)
+    if (atOtherExchanges > 0)
       messages.push(
         vscode.l10n.t(
           "Alerts on other exchanges: {0}. They resume when you switch to that exchange.",
-          elsewhere,
+          atOtherExchanges,
         ),
       );
     if (newer > 0)

@@ -246,7 +246,7 @@ describe("an alert", () => {
     const { alerts, venue } = await openWindow();
     alerts.add("THB_BTC", above, false);
     await venue.select("live");
-    assert.deepEqual([alerts.list, alerts.elsewhere], [[], 1]);
+    assert.deepEqual([alerts.list, alerts.atOtherExchanges], [[], 1]);
     assert.equal(alerts.isArmed, false);
   });
 

@@ -57,7 +57,7 @@ describe("the reads that are due", () => {
     assert.deepEqual(keys([], sources()), []);
   });
 
-  it("are those that confirm an order of which only an event told, even while no orders are visible", () => {
+  it("are those that confirm an order that only an event reported, even while no orders are visible", () => {
     const elsewhere = { isOwn: false, needs: "incomplete" } as const;
     assert.deepEqual(keys([followed("7", elsewhere)], sources()), []);
     assert.deepEqual(keys([followed("7", { ...elsewhere, isUnconfirmed: true })], sources()), [INFO]);

@@ -85,14 +85,14 @@ describe("the order tracker", () => {
       watched: [BTC],
       log: () => undefined,
     });
-    const told: boolean[] = [];
-    tracker.onDidChangeUnreadable(() => told.push(tracker.hasUnreadable));
+    const reported: boolean[] = [];
+    tracker.onDidChangeUnreadable(() => reported.push(tracker.hasUnreadable));
     await timers.advance(60_000);
     answer = async () => whole;
     await timers.advance(600_000);
     answer = () => Promise.reject(unknownShape("openOrders", 200));
     await timers.advance(600_000);
-    assert.deepEqual(told, [true, false, true]);
+    assert.deepEqual(reported, [true, false, true]);
     await venue.select("live");
     assert.equal(tracker.hasUnreadable, false);
   });

@@ -239,11 +239,11 @@ describe("the state of an order", () => {
   });
 
   it("names another id that it was continued under, and keeps the one that a list shows", () => {
-    const told = from("info", 3, { status: "open", otherIds: ["9"], laterId: "9" });
-    const { currentId, continuedAs } = orderState([...sent7, ...list(2), ...told]);
+    const continued = from("info", 3, { status: "open", otherIds: ["9"], laterId: "9" });
+    const { currentId, continuedAs } = orderState([...sent7, ...list(2), ...continued]);
     assert.deepEqual([currentId, continuedAs], ["7", "9"]);
     const listed = from("list", 4, { orderId: "9", otherIds: ["7"], status: "open" });
-    const state = orderState([...sent7, ...list(2), ...told, ...listed]);
+    const state = orderState([...sent7, ...list(2), ...continued, ...listed]);
     assert.deepEqual([state.currentId, state.continuedAs], ["9", undefined]);
   });
 

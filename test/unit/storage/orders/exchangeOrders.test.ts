@@ -484,7 +484,7 @@ describe("orders about which an exchange contradicts itself", () => {
     inWindows((opened) => assert.equal(opened.trades.get(live, pair)?.trades.length, 1));
   });
 
-  it("keep what events told of an own order before its id was known", () => {
+  it("keep what events reported of an own order before its id was known", () => {
     const intent = bidIntent({ ...live, side: "sell", amount: "10", rate: "100", at: folder.clock });
     journal.recordIntent(intent);
     report(1000, { source: "push", status: "filled", fills: [testFill("1", "10")] });
@@ -594,14 +594,15 @@ describe("the records of an exchange's orders", () => {
       fc.property(histories(), (history) => {
         const model = new ModelExchange(history);
         const place = { ...live, quote: "THB", base: "BTC", side: history.side };
-        const [all, told] = [new ExchangeOrders(place), new ExchangeOrders(place)];
+        const [all, recordedOnly] = [new ExchangeOrders(place), new ExchangeOrders(place)];
         const recorded: PlacedOrderRecord[] = [];
         const ownObservedOf = (id: string) =>
           (model.ownObservations.get(id) ?? []).filter(
             (each) => each.source === "intent" || ("orderId" in each && each.orderId !== undefined),
           );
         for (const own of model.own)
-          for (const orders of [all, told]) orders.setOwn({ ...own, observed: ownObservedOf(own.id) });
+          for (const orders of [all, recordedOnly])
+            orders.setOwn({ ...own, observed: ownObservedOf(own.id) });
         const states = (orders: ExchangeOrders): unknown =>
           orders.orders
             .filter(({ known }) => known.isConfirmed)
@@ -611,14 +612,14 @@ describe("the records of an exchange's orders", () => {
           for (const { records } of all.news([recordFor(each, history.side)]))
             for (const record of records) {
               recorded.push(record);
-              for (const orders of [all, told]) orders.add(record);
+              for (const orders of [all, recordedOnly]) orders.add(record);
             }
-          assert.deepEqual(states(told), states(all));
+          assert.deepEqual(states(recordedOnly), states(all));
         }
         const afresh = new ExchangeOrders(place);
         for (const own of model.own) afresh.setOwn({ ...own, observed: ownObservedOf(own.id) });
         for (const record of recorded) afresh.add(record);
-        assert.deepEqual(states(afresh), states(told));
+        assert.deepEqual(states(afresh), states(recordedOnly));
       }),
     );
   });
