@@ -92,7 +92,7 @@ export type Subject = z.infer<typeof subject>;
 /** Messages sent only by the leader. */
 const leaderUpdate = z.discriminatedUnion("type", [
   /** A request is about to be sent. A new leader waits one interval after it before polling. For a balance, `account` is set. */
-  z.strictObject({ type: z.literal("asked"), subject, venue, account: z.optional(account), at: time }),
+  z.strictObject({ type: z.literal("poll"), subject, venue, account: z.optional(account), at: time }),
   /** A market snapshot or its changes, in one or more parts. */
   z.strictObject({
     type: z.literal("market"),

@@ -8,7 +8,7 @@ import type { Windows } from "../windows/windows.ts";
 import { Poll, type PollResult } from "./poll.ts";
 import type { Source } from "./source.ts";
 
-type RequestMessage = Extract<LeaderUpdate, { type: "asked" }>;
+type RequestMessage = Extract<LeaderUpdate, { type: "poll" }>;
 
 /** One round of reads. */
 interface Round {
@@ -171,7 +171,7 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
     if (message.type === "balanceChanged" && subject === "balance" && windows.reads(subject))
       void this.#poll.restart();
     if (!("venue" in message) || message.venue !== demand.venue) return;
-    if (message.type === "asked" && message.subject === subject) {
+    if (message.type === "poll" && message.subject === subject) {
       this.#remoteRequest = message;
       this.#noteRemoteRequest();
     }

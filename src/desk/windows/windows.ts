@@ -32,7 +32,7 @@ export class Windows {
   readonly #followerLost = new Event<void>();
   readonly #received = new Event<LeaderUpdate | Announcement | Request>();
   /** The newest request for each subject, from any window. */
-  readonly #requests: Partial<Record<Subject, Extract<LeaderUpdate, { type: "asked" }>>> = {};
+  readonly #requests: Partial<Record<Subject, Extract<LeaderUpdate, { type: "poll" }>>> = {};
   readonly #opening: Promise<HubPort | undefined>;
   #hub: HubPort | undefined;
   #isAlone = false;
@@ -138,7 +138,7 @@ export class Windows {
     const at = this.#options.now();
     if (venue === undefined || !this.mayStillRead(subject)) return false;
     if (this.role === "follower") return true;
-    const request = { type: "asked", subject, venue, ...(subject === "balance" && { account }), at } as const;
+    const request = { type: "poll", subject, venue, ...(subject === "balance" && { account }), at } as const;
     this.#requests[subject] = request;
     this.publish(request);
     return true;
@@ -211,7 +211,7 @@ export class Windows {
 
   #receive(message: LeaderUpdate | Announcement | Request): void {
     this.#options.checkWake();
-    if (message.type === "asked") this.#requests[message.subject] = message;
+    if (message.type === "poll") this.#requests[message.subject] = message;
     this.#received.fire(message);
   }
 }

@@ -25,7 +25,7 @@ function note(line: object): void {
 class WatchedHub extends Hub {
   override publish(message: LeaderUpdate | Announcement): void {
     super.publish(message);
-    if (message.type === "asked" && message.subject === "market") note({ asked: true, at: message.at });
+    if (message.type === "poll" && message.subject === "market") note({ asked: true, at: message.at });
   }
 }
 

@@ -12,7 +12,7 @@ import { loadOrCreateToken } from "../../../src/hub/token.ts";
 import { Hubs, demandOf, type HubEventLog } from "../../support/desks/hubs.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
-const asked: LeaderUpdate = { type: "asked", subject: "market", venue: "practice", at: 1 };
+const asked: LeaderUpdate = { type: "poll", subject: "market", venue: "practice", at: 1 };
 const news: Announcement = { type: "alertsChanged" };
 
 describe("the windows of one computer", () => {
