@@ -98,7 +98,7 @@ export function checkEndsAreShown(world: World): void {
     for (const order of desk.orders.own) {
       const { venue, symbol, amount } = order.intent;
       // Without faults, a window records the outcome of every cancellation.
-      if (order.cancel?.step === "asked" && Object.keys(world.plan.rates).length === 0)
+      if (order.cancel?.step === "requested" && Object.keys(world.plan.rates).length === 0)
         world.violated("cancellationsEnd", `${process.pid}: no outcome of cancelling ${order.orderId}`);
       const { held, switches, lists, now } = world.accountNamed(order.intent);
       const isNotPlaced = order.state === "notPlaced" && order.settledBy === "check";

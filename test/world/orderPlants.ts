@@ -35,7 +35,7 @@ export const orderPlants: readonly Plant[] = [
       async (self, ...args) => {
         const isKept = await real(self, ...args);
         const [record] = args as [Cancel];
-        if (record.step !== "asked")
+        if (record.step !== "requested")
           await (self as Orders).recordReports([cancelled(record)], venueOf(record));
         return isKept;
       },
@@ -59,7 +59,7 @@ export const orderPlants: readonly Plant[] = [
     of: Orders.prototype,
     method: "recordCancel",
     instead: (real) => (self, record) =>
-      (record as Cancel).step === "asked" ? real(self, record) : Promise.resolve(true),
+      (record as Cancel).step === "requested" ? real(self, record) : Promise.resolve(true),
   },
   {
     name: "an order that no list has counts as ended",

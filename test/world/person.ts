@@ -255,7 +255,7 @@ export class Person {
     const { canceller } = desk.following;
     const outcome = await canceller.cancel([target]);
     if (!process.isAlive) return;
-    const step = outcome.kind === "asked" ? (outcome.steps[0] ?? "ended") : outcome.kind;
+    const step = outcome.kind === "sent" ? (outcome.steps[0] ?? "ended") : outcome.kind;
     this.#world.note(`${process.pid} cancellation of ${target.name.orderId}: ${step}`);
     this.#world.reached(`cancellation ${step}`);
   }

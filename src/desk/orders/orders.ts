@@ -329,7 +329,7 @@ export class Orders {
 
   /** Records a step of a cancellation. Rejects with the cause if that could not be recorded. */
   async recordCancel(record: Parameters<OrderJournal["recordCancel"]>[0]): Promise<void> {
-    const mayMoveMoney = record.step !== "asked";
+    const mayMoveMoney = record.step !== "requested";
     await this.#writeOrThrow((journal) => journal.recordCancel(record), mayMoveMoney);
   }
 

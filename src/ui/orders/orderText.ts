@@ -145,11 +145,11 @@ function cancelDetails(
 function cancelDetail({ step, at, reason }: CancelRecord, shown: (text: string) => string): string {
   const time = dateTimeText(at);
   switch (step) {
-    case "asked":
+    case "requested":
       return vscode.l10n.t("{0}: cancellation sent", time);
-    case "taken":
+    case "accepted":
       return vscode.l10n.t("{0}: cancellation accepted by the exchange", time);
-    case "refused":
+    case "rejected":
       return vscode.l10n.t("{0}: not cancelled: {1}", time, shown(reason ?? "–"));
     case "notOpen":
       return vscode.l10n.t("{0}: not cancelled: the exchange has no such open order", time);

@@ -107,7 +107,7 @@ describe("the desk", () => {
     assert.equal(desk.balances.available("THB")?.toString(), "0");
     const targets = desk.orders.own.filter(isPlaced);
     const { canceller } = desk.following;
-    assert.deepEqual(await canceller.cancel(targets), { kind: "asked", steps: ["taken"] });
+    assert.deepEqual(await canceller.cancel(targets), { kind: "sent", steps: ["accepted"] });
     await timers.advance(2_000);
     assert.equal((await submit(desk, draft)).kind, "accepted");
     await close(desk);

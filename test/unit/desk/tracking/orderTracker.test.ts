@@ -373,8 +373,8 @@ describe("the order tracker", () => {
     const { name } = changes[0]?.order ?? assert.fail();
     await orders.recordCancel({ ...name, symbol: "THB_BTC", step: "unanswered" });
     timers.sleep(-7_200_000);
-    await orders.recordCancel({ ...name, symbol: "THB_BTC", step: "taken" });
-    assert.equal(orders.get(name)?.cancel?.step, "taken", "the newer record counts, not the later time");
+    await orders.recordCancel({ ...name, symbol: "THB_BTC", step: "accepted" });
+    assert.equal(orders.get(name)?.cancel?.step, "accepted", "the newer record counts, not the later time");
     await timers.advance(60_000);
     assert.equal(orders.get(name)?.known?.cancel, "stillOpen");
   });
@@ -469,7 +469,7 @@ describe("the order tracker", () => {
     const steps = (): unknown => orders.get(name)?.known?.cancel;
     await timers.advance(60_000);
     assert.equal(steps(), undefined, "nobody cancelled the order");
-    await orders.recordCancel({ ...name, symbol: "THB_BTC", step: "taken" });
+    await orders.recordCancel({ ...name, symbol: "THB_BTC", step: "accepted" });
     await timers.advance(28_000);
     assert.equal(steps(), "cancelling");
     await timers.advance(10_000);
@@ -486,7 +486,7 @@ describe("the order tracker", () => {
     await timers.advance(80_000);
     const { name, known } = orders.own[0] ?? assert.fail();
     assert.ok(name && known && isUnlisted(known));
-    await orders.recordCancel({ ...name, symbol: "THB_BTC", step: "taken" });
+    await orders.recordCancel({ ...name, symbol: "THB_BTC", step: "accepted" });
     const hasOrderEnded = (): boolean => hasEnded(orders.own[0]?.known ?? assert.fail());
     assert.equal(hasOrderEnded(), false);
     await timers.advance(60_000);

@@ -100,7 +100,7 @@ describe("the orders that may still change", () => {
       known: { symbol },
     } = orderOf("1");
     const elsewhere = { ...name, orderId: "9" };
-    await orders.recordCancel({ ...elsewhere, symbol, step: "asked" });
+    await orders.recordCancel({ ...elsewhere, symbol, step: "requested" });
     assert.deepEqual(ids().toSorted(), ["1", "2", "3"]);
   });
 

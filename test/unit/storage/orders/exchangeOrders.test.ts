@@ -165,7 +165,7 @@ describe("orders that an exchange reported", () => {
     const intent = bidIntent({ ...live, side: "sell", amount: "10", rate: "100" });
     journal.recordIntent(intent);
     journal.recordOutcome(intent.id, { state: "accepted", orderId: "7" });
-    journal.recordCancel({ ...name, symbol: intent.symbol, step: "asked" });
+    journal.recordCancel({ ...name, symbol: intent.symbol, step: "requested" });
     const [sent] = journal.orders();
     assert.ok(sent?.known);
     assert.deepEqual([sent.isReported, sent.known.status], [false, "accepted"]);
@@ -237,12 +237,12 @@ describe("orders that an exchange reported", () => {
   it("have the newest step of a cancellation", () => {
     const cancel = { ...name, symbol: "THB_BTC" } as const;
     journal.recordReports([testReport({ status: "open" })], live);
-    journal.recordCancel({ ...cancel, step: "asked" });
+    journal.recordCancel({ ...cancel, step: "requested" });
     folder.clock += 1;
-    journal.recordCancel({ ...cancel, step: "refused", reason: "error 21" });
+    journal.recordCancel({ ...cancel, step: "rejected", reason: "error 21" });
     for (const each of [journal, folder.open()]) {
       const order = each.order(name);
-      assert.deepEqual([order?.cancel?.step, order?.cancel?.reason], ["refused", "error 21"]);
+      assert.deepEqual([order?.cancel?.step, order?.cancel?.reason], ["rejected", "error 21"]);
     }
   });
 
@@ -664,10 +664,10 @@ describe("reported orders whose records come in any sequence", () => {
   it("have the latest step of a cancellation, even if an older one is read later", () => {
     const cancel = { kind: "cancel", ...name, symbol: "THB_BTC" } as const;
     record({ status: "open" }, 3);
-    fold(folded, { ...cancel, step: "taken", at: 5 });
-    assert.equal(folded.get(name)?.cancel?.step, "taken");
-    fold(folded, { ...cancel, step: "asked", at: 4 });
-    assert.equal(folded.get(name)?.cancel?.step, "taken");
+    fold(folded, { ...cancel, step: "accepted", at: 5 });
+    assert.equal(folded.get(name)?.cancel?.step, "accepted");
+    fold(folded, { ...cancel, step: "requested", at: 4 });
+    assert.equal(folded.get(name)?.cancel?.step, "accepted");
   });
 });
 

@@ -79,7 +79,7 @@ const whole = {
     isMaker: false,
   },
   absent: { kind: "absent", ...placedOrder },
-  cancel: { kind: "cancel", ...placedOrder, step: "refused", reason: "error 21" },
+  cancel: { kind: "cancel", ...placedOrder, step: "rejected", reason: "error 21" },
   cost: { kind: "cost", ...place, quote: "THB", base: "BTC", quantity: "1", cost: "2" },
 } as const;
 

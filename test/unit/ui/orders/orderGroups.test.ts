@@ -266,12 +266,12 @@ describe("the groups of the Orders view", () => {
   it("show a pending cancellation until the order ends, the exchange rejects it, or still lists the order long after", async () => {
     const { texts, timers, place, report, cancelAt } = await groupedView();
     place(askOf("1"));
-    cancelAt("asked", "1");
+    cancelAt("requested", "1");
     assert.deepEqual(Object.values(await texts()), [["Sell BTC  100.00 · Cancelling · 0% of 10"]]);
     await timers.advance(40_000);
     report(testReport({ source: "list", orderId: "1", status: "open" }));
     assert.deepEqual(Object.values(await texts()), [["Sell BTC  100.00 · Still open · 0% of 10"]]);
-    cancelAt("refused", "1");
+    cancelAt("rejected", "1");
     assert.deepEqual(Object.values(await texts()), [["Sell BTC  100.00 · 0% of 10"]]);
     report(testReport({ orderId: "1", status: "cancelled" }));
     assert.deepEqual(Object.keys(await texts()), ["Order history  1"]);
@@ -410,7 +410,7 @@ describe("the commands that cancel orders", () => {
     const canceller = {
       cancel: (targets: readonly CancelTarget[]) => {
         cancelled.push(targets.map(({ name }) => name.orderId));
-        return Promise.resolve({ kind: "asked" as const, steps: ["refused" as const] });
+        return Promise.resolve({ kind: "sent" as const, steps: ["rejected" as const] });
       },
     };
     const desk = {

@@ -208,7 +208,7 @@ describe("the wallet with costs and reserved amounts", () => {
       orderId: "1",
       symbol: "THB_BTC",
       side: "buy",
-      step: "asked",
+      step: "requested",
     });
     assert.equal(repaints, 1);
     rows.dispose();
