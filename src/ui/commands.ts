@@ -47,10 +47,10 @@ interface Arguments {
   readonly revealJournal: [row?: object];
   readonly enterCost: [row?: object];
   readonly addAlert: [at?: PairArgument | { readonly symbol: string; readonly price: string }];
-  readonly editAlert: [alert?: Pick<Alert, "id">];
+  readonly editAlert: [alert?: Alert];
   /** An alert, or that the focused row is meant. */
   readonly removeAlert: [alert?: object];
-  readonly rearmAlert: [alert?: Pick<Alert, "id">];
+  readonly rearmAlert: [alert?: Alert];
   readonly openChart: [pair?: PairArgument];
   /** Without a pair, the selected row of Markets. */
   readonly previewChart: [symbol?: string];

@@ -9,8 +9,8 @@ import { type CurrentVenue, exchangeOf, type Watching } from "../venue.ts";
 import type { Alerts } from "./alerts.ts";
 
 interface MissedLevelsOptions {
-  readonly alerts: Pick<Alerts, "armedLevels" | "fireMissed">;
-  readonly watched: Pick<WatchedTimes, "read" | "note">;
+  readonly alerts: Alerts;
+  readonly watched: WatchedTimes;
   readonly tickers: TickerFeed;
   readonly venue: CurrentVenue;
   /** Poll interval of the market, ms. */

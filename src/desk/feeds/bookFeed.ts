@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const MAX_DISTANCE = new Decimal(TOLERANCE.toString());
 
 export interface BookFeedOptions {
-  readonly venue: Pick<CurrentVenue, "venue" | "onDidChange">;
+  readonly venue: CurrentVenue;
   readonly tickers: Pick<TickerFeed, "ticker" | "onDidChange">;
   readonly polled: Source<BookTarget, BookUpdate>;
   /** Updates between two polls, if streams are available. */

@@ -40,7 +40,7 @@ export type SentOutcome =
     };
 
 /** Whether the outcome of an order is unknown. Such orders are listed first. */
-export function needsAttention({ state }: Pick<SentOrder, "state">): boolean {
+export function needsAttention({ state }: SentOrder): boolean {
   return state === "unknown" || state === "unresolved";
 }
 

@@ -59,7 +59,7 @@ export interface ChartContent {
 
 /** What a chart uses of its window. */
 interface ChartSurroundings {
-  readonly selectedLine: Pick<SelectedLine, "key" | "onDidChange">;
+  readonly selectedLine: SelectedLine;
   readonly open: Ticket["open"];
   readonly lock: (isLocked: boolean) => void;
 }
@@ -74,7 +74,7 @@ export class ChartPanel extends Disposable {
   readonly #feed: ChartFeed;
   readonly #age: PageAge;
   readonly #prices: VisiblePrices;
-  #alerts: Pick<Alerts, "list"> | undefined;
+  #alerts: Alerts | undefined;
   /** The page is ready, or loading for the first time, while the editor queues messages for it. */
   #isReached = false;
   /** The note last sent to the page. */

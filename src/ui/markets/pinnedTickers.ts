@@ -99,7 +99,7 @@ export class PinnedTickers extends Disposable {
 /** Pins a pair to the status bar, or shows that the limit is reached. */
 export async function pinPair(
   list: WatchlistStore,
-  { state }: Pick<Desk["tickers"], "state">,
+  { state }: Desk["tickers"],
   { pair }: Ticker,
 ): Promise<void> {
   const key = pairKey(pair);

@@ -38,7 +38,7 @@ import { changesOf, offerOf } from "./offerText.ts";
 export interface SetupParts {
   readonly desk: Pick<Desk, "timers" | "log">;
   /** Stores the answers across sessions. */
-  readonly memento: Pick<vscode.Memento, "get" | "update">;
+  readonly memento: vscode.Memento;
   readonly store: CredentialStore;
   readonly extensionUri: vscode.Uri;
   readonly discovery: DiscoveryPorts;
