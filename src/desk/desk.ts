@@ -394,7 +394,7 @@ export class Desk extends Disposable {
       ...parts,
       checkWake: this.#wakes.checkWake,
       isMine: () => windows.actsForAccount(),
-      watched: () => this.visibleOrders.pairs(),
+      visiblePairs: () => this.visibleOrders.pairs(),
       confirmCancel: this.#ports.confirmCancel,
       isCancelFrozen: (pair) => this.placer.rulesOf(pair).isCancelFrozen === true,
       log: (message) => log.warn(message),

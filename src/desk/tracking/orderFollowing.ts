@@ -27,7 +27,7 @@ export interface OrderFollowingOptions {
   /** Whether this window currently polls the account for all windows. */
   readonly isMine: () => boolean;
   /** The pairs whose orders are visible; undefined while no orders are. */
-  readonly watched: () => readonly NamedPair[] | undefined;
+  readonly visiblePairs: () => readonly NamedPair[] | undefined;
   readonly confirmCancel: CancellerOptions["confirm"];
   readonly isCancelFrozen: CancellerOptions["isFrozen"];
   readonly log: (message: string) => void;

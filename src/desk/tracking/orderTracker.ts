@@ -25,7 +25,7 @@ export interface OrderTrackerOptions {
   /** Whether this window currently polls for all windows. */
   readonly isMine: () => boolean;
   /** The pairs whose orders are visible: favourites, and the pair in front. Undefined while no orders are visible. */
-  readonly watched: () => readonly NamedPair[] | undefined;
+  readonly visiblePairs: () => readonly NamedPair[] | undefined;
   readonly log: (message: string) => void;
   /** Whether the exchange pushes order updates: polls are then less frequent. */
   readonly isStreamed?: () => boolean;
@@ -116,7 +116,7 @@ export class OrderTracker extends Disposable {
   }
 
   #sources(): Omit<Sources, "attempts"> {
-    const { orders, venue: current, timers, watched, isStreamed, reads } = this.#options;
+    const { orders, venue: current, timers, visiblePairs, isStreamed, reads } = this.#options;
     const { signedIn: venue } = current;
     const { openOrders, orderInfo, orderHistory } = venue ? reads(venue) : {};
     return {
@@ -125,7 +125,7 @@ export class OrderTracker extends Disposable {
         info: orderInfo !== undefined,
         history: orderHistory !== undefined,
       },
-      watched: watched(),
+      visiblePairs: visiblePairs(),
       searched: venue ? pairsToSearch(orders.own, venue, timers.now()) : [],
       isStreamed: isStreamed?.() === true,
     };

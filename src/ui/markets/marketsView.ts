@@ -48,7 +48,7 @@ export class MarketsView extends Disposable {
     const showState = (): void => this.#showState();
     this.register(
       // Undefined: the order of the rows changed.
-      rows.onDidChangeTreeData((painted) => painted === undefined && this.#watchRows()),
+      rows.onDidChangeTreeData((painted) => painted === undefined && this.#updateDemand()),
       tickers.onDidChangePaced(({ change }) => {
         if (change?.staleChanged) this.#followMessage();
         showState();
@@ -57,7 +57,7 @@ export class MarketsView extends Disposable {
       rows.list.onDidChange(showState),
       this.view.onDidChangeVisibility(() => {
         rows.setVisible(this.view.visible);
-        this.#watchRows();
+        this.#updateDemand();
         this.#followMessage();
         this.#selectActive();
       }),
@@ -66,7 +66,7 @@ export class MarketsView extends Disposable {
       () => this.#message.hide(),
     );
     rows.setVisible(this.view.visible);
-    this.#watchRows();
+    this.#updateDemand();
     this.#showState();
   }
 
@@ -79,7 +79,7 @@ export class MarketsView extends Disposable {
   }
 
   /** The editor does not report which rows are visible, so the first ones count. */
-  #watchRows(): void {
+  #updateDemand(): void {
     const { favourites, symbols } = this.rows.order;
     this.#favouritePrices.set(this.view.visible ? favourites : undefined);
     this.#rowPrices.set(this.view.visible ? symbols.slice(0, MAX_STREAMED) : undefined);

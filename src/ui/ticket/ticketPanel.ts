@@ -287,7 +287,7 @@ export class TicketPanel extends Disposable {
       this.#age.setPage(false);
       this.#book.setPage(false);
     }
-    this.#watchPair();
+    this.#updateDemand();
     this.#makeActive();
   }
 
@@ -297,8 +297,8 @@ export class TicketPanel extends Disposable {
       this.#activePair.set(this.#symbol);
   }
 
-  /** Watches prices, open orders and the book of the ticket's pair. */
-  #watchPair(): void {
+  /** Requests prices, open orders and the book of the ticket's pair while it is visible. */
+  #updateDemand(): void {
     const { visibleOrders, book } = this.#desk;
     const isVisible = this.#panel?.visible === true;
     this.#prices.set(isVisible ? [this.#symbol] : undefined);
@@ -311,7 +311,7 @@ export class TicketPanel extends Disposable {
       case "ready":
         this.#pageIsReady = true;
         if (this.#symbol === "" || this.#fillIsOfAnother) this.#symbol = message.symbol;
-        this.#watchPair();
+        this.#updateDemand();
         this.#sendMarket();
         this.#age.setPage(true);
         this.#book.setPage(true);
@@ -329,7 +329,7 @@ export class TicketPanel extends Disposable {
         break;
       case "select":
         this.#symbol = message.symbol;
-        this.#watchPair();
+        this.#updateDemand();
         this.#sendQuote();
         this.#makeActive();
         break;

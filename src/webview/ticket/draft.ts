@@ -29,7 +29,7 @@ interface DraftOptions {
 }
 
 /**
- * The draft in the ticket, for one pair in one account. Of amount and quantity, the one typed last leads and the other is
+ * The draft in the ticket, for one pair in one account. Of amount and quantity, the one typed last sizes it and the other is
  * computed, even when the rate changes. Drafts of other pairs and accounts are set aside until these are chosen again.
  */
 export class TicketDraft {

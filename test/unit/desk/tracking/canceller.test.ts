@@ -54,7 +54,7 @@ describe("a cancellation", () => {
       timers,
       reads: () => ({ orderInfo: async () => testReport({ ...info(), askedAt: timers.now() }) }),
       isMine: () => true,
-      watched: () => undefined,
+      visiblePairs: () => undefined,
       log: (message) => assert.fail(message),
     });
     if (isOffered)

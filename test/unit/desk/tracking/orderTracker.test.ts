@@ -23,14 +23,14 @@ describe("the order tracker", () => {
   /** A tracker of one window. The exchange offers what `reads` has; an empty list has no open order. */
   async function begin({
     reads,
-    watched = undefined,
+    visiblePairs = undefined,
     isMine = true,
     owns = true,
     clockOffset = 0,
     log = (message) => assert.fail(message),
   }: {
     reads: (timers: FakeTimers) => OrderReads;
-    watched?: readonly (typeof BTC)[] | undefined;
+    visiblePairs?: readonly (typeof BTC)[] | undefined;
     isMine?: boolean;
     owns?: boolean;
     clockOffset?: number;
@@ -50,7 +50,7 @@ describe("the order tracker", () => {
       timers,
       reads: () => reads(timers),
       isMine: () => isMine,
-      watched: () => watched,
+      visiblePairs: () => visiblePairs,
       log,
     });
     tracker.onDidChange((change) => changes.push(change));
@@ -82,7 +82,7 @@ describe("the order tracker", () => {
     let answer: () => Promise<typeof whole> = async () => ({ orders: [], unreadable: ["#1"] as never[] });
     const { tracker, timers, venue } = await begin({
       reads: () => ({ openOrders: () => answer() }),
-      watched: [BTC],
+      visiblePairs: [BTC],
       log: () => undefined,
     });
     const reported: boolean[] = [];
@@ -379,14 +379,14 @@ describe("the order tracker", () => {
     assert.equal(orders.get(name)?.known?.cancel, "stillOpen");
   });
 
-  for (const [whether, watched, seconds] of [
+  for (const [whether, visiblePairs, seconds] of [
     ["while orders are visible", [BTC], 10],
     ["while no orders are visible", undefined, 30],
   ] as const)
     it(`reads the fills of an order whose row has none every ${seconds} s ${whether}`, async () => {
       const asked: string[] = [];
       const { timers } = await begin({
-        watched,
+        visiblePairs,
         reads: (clock) => ({
           ...infoOf(() => ({ status: "open" }), asked)(clock),
           openOrders: async () => ({
@@ -404,7 +404,7 @@ describe("the order tracker", () => {
     let fills = [testFill("a", "4")];
     const { timers, changes } = await begin({
       owns: false,
-      watched: [BTC],
+      visiblePairs: [BTC],
       reads: (clock) => ({
         ...infoOf(() => ({ status: "open", fills }))(clock),
         openOrders: async () => ({
@@ -432,7 +432,7 @@ describe("the order tracker", () => {
     const asked: string[] = [];
     const { timers } = await begin({
       isMine: false,
-      watched: [BTC],
+      visiblePairs: [BTC],
       reads: infoOf(() => ({}), asked),
     });
     await timers.advance(300_000);

@@ -146,7 +146,7 @@ describe("the orders that may still change", () => {
       timers,
       reads: () => ({ orderInfo, ...(history && { orderHistory: history }) }),
       isMine: () => true,
-      watched: () => undefined,
+      visiblePairs: () => undefined,
       log: (message) => assert.fail(message),
     });
     await timers.advance(2_000);

@@ -63,7 +63,7 @@ describe("the orders of another account", () => {
       timers,
       reads: ({ client: { capabilities } }) => capabilities,
       isMine: () => true,
-      watched: () => undefined,
+      visiblePairs: () => undefined,
       log: (message) => assert.fail(message),
     });
     const desk = { orders, venue, timers };

@@ -572,7 +572,7 @@ describe("the order ticket", () => {
     );
   });
 
-  it("reports the leading quantity's problem, and the amount's as final if it is too large", async () => {
+  it("reports the problem of a typed quantity, and the amount's as final if it is too large", async () => {
     await opened.open({});
     const wrong = problemsOf({ amount: "", quantity: "1k", sizedBy: "quantity" });
     assert.deepEqual(Object.keys(wrong), ["quantity"]);

@@ -169,7 +169,7 @@ describe("the draft of a ticket", () => {
 });
 
 describe("amount and quantity", () => {
-  it("follow each other, and the field typed last leads", () => {
+  it("follow each other: the field typed last sizes the draft", () => {
     const draft = typed();
     draft.setRate("3000000");
     assert.equal(draft.state.quantity, "0.0003325");
@@ -179,7 +179,7 @@ describe("amount and quantity", () => {
     assert.equal(draft.state.quantity, "0.0003325");
   });
 
-  it("follow the rate: the leading field stays, and the other field is computed again", () => {
+  it("follow the rate: the field typed last stays, and the other field is computed again", () => {
     const draft = typed();
     draft.setQuantity("0.001");
     draft.setRate("2000000");
