@@ -23,7 +23,7 @@ import { FillMessages } from "./ui/orders/fillMessages.ts";
 import { showOrders } from "./ui/orders/orders.ts";
 import { OrdersView } from "./ui/orders/ordersView.ts";
 import { SelectedLine } from "./ui/selectedLine.ts";
-import { announcedFills, shownAmounts, venueSetting } from "./ui/settings.ts";
+import { announcedFills, shownAmounts, accountSetting } from "./ui/settings.ts";
 import { Ticket } from "./ui/ticket/ticket.ts";
 import { CredentialStore } from "./ui/venue/credentialStore.ts";
 import { registerVenueCommands } from "./ui/venue/venueCommands.ts";
@@ -85,5 +85,5 @@ export function start(context: vscode.ExtensionContext): void {
     followWalkthrough(context.globalState, desk),
     followFirstLook(context.globalState, { tickers: desk.tickers, markets, charts, ticket }),
   );
-  void desk.venue.select(venueSetting());
+  void desk.venue.select(accountSetting());
 }

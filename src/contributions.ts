@@ -36,7 +36,6 @@ export const commandIds = {
   checkOrder: "bidside.checkOrder",
   markPlaced: "bidside.markPlaced",
   markNotPlaced: "bidside.markNotPlaced",
-  sameAccount: "bidside.sameAccount",
   orderAgain: "bidside.orderAgain",
   changeOrder: "bidside.changeOrder",
   copyOrder: "bidside.copyOrder",
@@ -80,7 +79,6 @@ export const rowCommands: ReadonlySet<string> = new Set<keyof typeof commandIds>
   "checkOrder",
   "markPlaced",
   "markNotPlaced",
-  "sameAccount",
   "orderAgain",
   "changeOrder",
   "copyOrder",
@@ -222,8 +220,6 @@ export const orderContexts = {
   openElsewhere: "openElsewhere",
   doneElsewhere: "doneElsewhere",
   openGroup: "openGroup",
-  /** The header of an account that is not signed in. */
-  otherAccount: "otherAccount",
   group: "group",
   skippedLines: "skippedLines",
 } as const;

@@ -32,7 +32,6 @@ interface Arguments {
   readonly checkOrder: [order: OrderArgument];
   readonly markPlaced: [order: OrderArgument];
   readonly markNotPlaced: [order: OrderArgument];
-  readonly sameAccount: [row: unknown];
   readonly orderAgain: [order: OrderArgument];
   readonly changeOrder: [order: OrderArgument];
   /** A row of the Orders view. */

@@ -5,7 +5,7 @@ import { errorLine } from "../desk/errorLine.ts";
 import { reportOnChange } from "../desk/reportOnChange.ts";
 import { Disposable } from "../desk/disposable.ts";
 import { registerCommands } from "./commands.ts";
-import { onDidChangeSettings, profileKeys, refreshIntervalMs, venueSetting } from "./settings.ts";
+import { onDidChangeSettings, profileKeys, refreshIntervalMs, accountSetting } from "./settings.ts";
 import type { CredentialStore } from "./venue/credentialStore.ts";
 
 /**
@@ -28,7 +28,7 @@ export function bindEditor(desk: Desk, store: CredentialStore, log: vscode.LogOu
   return new Disposable(
     venue.onDidChange((state) => {
       if (state.kind === "unusable")
-        log.warn(`The ${state.id} exchange cannot be used: ${errorLine(state.error)}`);
+        log.warn(`The ${state.account.kind} exchange cannot be used: ${errorLine(state.error)}`);
       if (state.kind === "ready")
         log.info(`The exchange is ${state.venue.name} at ${state.venue.profile.baseUrl.origin}`);
     }),
@@ -52,12 +52,12 @@ export function bindEditor(desk: Desk, store: CredentialStore, log: vscode.LogOu
       desk.stream?.update();
       desk.bookStream?.update();
     }),
-    onDidChangeSettings([settingKeys.venue], () => void venue.select(venueSetting())),
+    onDidChangeSettings([settingKeys.venue], () => void venue.select(accountSetting())),
     onDidChangeSettings(profileKeys, () => {
-      if (venueSetting() !== "live") return;
+      if (accountSetting().kind !== "live") return;
       cancelOpening?.();
       cancelOpening = desk.timers.after(DEBOUNCE_MS, () => {
-        if (venueSetting() === "live") void venue.select("live");
+        if (accountSetting().kind === "live") void venue.select(accountSetting());
       });
     }),
     () => cancelOpening?.(),

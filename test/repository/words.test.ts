@@ -28,7 +28,6 @@ const asking: readonly string[] = [
   "markPlaced",
   "removeCredentials",
   "resetPractice",
-  "sameAccount",
   "setCredentials",
   "setUpLive",
   "sortMarkets",

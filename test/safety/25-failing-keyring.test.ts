@@ -7,7 +7,7 @@ import type * as vscode from "vscode";
 import { commandIds, liveSecretKey, settingKeys } from "../../src/contributions.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { HollowWindow, recordsIn } from "../support/fakes/activatedWindow.ts";
-import { EventEmitter, shownMessages, userSettings } from "../support/fakes/vscode.ts";
+import { EventEmitter, person, shownMessages, userSettings } from "../support/fakes/vscode.ts";
 import { type LoopbackServer, type SeenRequest, serveHttp } from "../support/servers/loopback.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { safetyLine } from "./safetyLine.ts";
@@ -154,6 +154,7 @@ describe("a keyring that fails, forgets or changes a key", () => {
           .set(settingKeys.venue, "live")
           .set(settingKeys.baseUrl, exchange.url)
           .set(settingKeys.walletMethod, "GET");
+        person.choose = (offered) => offered.find((each) => each === "Same Account, New Key");
         const keyring = new Keyring();
         windows = [];
         for (let opened = 0; opened < 2; opened++)

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
-import { exchangeOf, offersAsks, offersPostOnly } from "../../desk/venue.ts";
-import { accountKey } from "../../market/order.ts";
+import { offersAsks, offersPostOnly } from "../../desk/venue.ts";
 import { freeOf } from "../../market/balance.ts";
 import { plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
 import type { FormNotice, FormQuote, PairRow, ToTicket } from "../../protocol/ticket.ts";
@@ -23,11 +22,9 @@ export class TicketMarket {
     this.#symbols = symbols;
   }
 
-  /** Key of the signed-in account, or of the exchange until it is known; "" without an exchange. */
+  /** The id of the current account. */
   get account(): string {
-    const { venue, signedIn } = this.#desk.venue;
-    if (signedIn) return accountKey(signedIn.account);
-    return venue ? exchangeOf(venue) : "";
+    return this.#desk.venue.account.id;
   }
 
   market(): ToTicket {
@@ -53,7 +50,7 @@ export class TicketMarket {
       exchange: {
         key: this.account,
         name: venue.venue?.name ?? "",
-        live: venue.id === "live",
+        live: venue.account.kind === "live",
         offersAsks: offersAsks(venue.venue),
         offersPostOnly: offersPostOnly(venue.venue),
         offersBook: this.#desk.book.isOffered,

@@ -23,10 +23,11 @@ import { isUsableKey, isUsableSecret } from "../../exchange/signing/signature.ts
 import { siblingStreamHost } from "../../exchange/stream/streamHost.ts";
 import type { SetupStep } from "../commands.ts";
 import { askStep, back, type Step } from "../quickInput.ts";
-import { profileSetting, saveLiveExchange, shownAmounts, venueSetting } from "../settings.ts";
+import { liveAccountAt, profileSetting, saveLiveExchange, shownAmounts, venueSetting } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { explain, profileText } from "../text/errorText.ts";
 import type { CredentialStore } from "./credentialStore.ts";
+import type { SaveKey } from "./keyOwner.ts";
 import { exportDraft } from "./profileFiles.ts";
 import { storeCredentials, secretProblem } from "./credentialsPrompt.ts";
 import { showDiscovery } from "./discoveryPick.ts";
@@ -39,6 +40,7 @@ export interface SetupParts {
   /** Stores the answers across sessions. */
   readonly memento: Pick<vscode.Memento, "get" | "update">;
   readonly store: CredentialStore;
+  readonly saveKey: SaveKey;
   readonly extensionUri: vscode.Uri;
   readonly discovery: DiscoveryPorts;
 }
@@ -236,7 +238,10 @@ class ExchangeSetup {
     if (text === back) return "address";
     if (text === undefined) return undefined;
     if (text === "") return (await this.#stored())?.apiSecret ? "test" : "offer";
-    const saved = await storeCredentials(() => this.#parts.store.savePendingKey(origin, new Secret(text)));
+    const saved = await storeCredentials(async () => {
+      await this.#parts.store.savePendingKey(origin, new Secret(text));
+      return true;
+    });
     return saved ? "secret" : undefined;
   }
 
@@ -255,7 +260,11 @@ class ExchangeSetup {
     if (text === back) return "key";
     if (text === undefined) return undefined;
     const pair = { apiKey: stored.apiKey, apiSecret: new Secret(text) };
-    return (await storeCredentials(() => this.#parts.store.save(origin, pair))) ? "test" : undefined;
+    const { store, saveKey } = this.#parts;
+    const saved = await storeCredentials(() =>
+      saveKey(liveAccountAt(origin), pair.apiKey, () => store.save(origin, pair)),
+    );
+    return saved ? "test" : undefined;
   }
 
   async #discoverAccount(): Promise<Screen | undefined> {

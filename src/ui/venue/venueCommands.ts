@@ -8,6 +8,7 @@ import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 import { removeCredentials, setCredentials } from "./credentialsPrompt.ts";
+import { askAboutOwner } from "./keyOwner.ts";
 import { offerMovedPath } from "./movedPath.ts";
 import type { PracticeVenue } from "./practiceVenue.ts";
 import { exportProfile, importProfile } from "./profileFiles.ts";
@@ -29,10 +30,12 @@ export function registerVenueCommands(
     now: timers.now,
     after: timers.after,
   });
+  const saveKey = askAboutOwner(desk.orders);
   const setup = (): SetupParts => ({
     desk,
     memento: context.globalState,
     store,
+    saveKey,
     extensionUri: context.extensionUri,
     discovery,
   });
@@ -42,12 +45,12 @@ export function registerVenueCommands(
   });
   const commands = registerCommands({
     setUpLive: (begin) => setUpLive(setup(), begin),
-    setCredentials: () => setCredentials(venue.venue, store),
+    setCredentials: () => setCredentials(venue.venue, store, saveKey),
     removeCredentials: () => removeCredentials(venue.venue, store),
     testConnection: async () => {
       const { state } = venue;
       if (state.kind === "ready")
-        await testConnection(setup(), venue.id === "practice" ? venue.signedIn : undefined);
+        await testConnection(setup(), venue.account.kind === "practice" ? venue.signedIn : undefined);
       if (state.kind !== "unusable") return;
       const { sentence, action } = explain(state.error, shownAmounts());
       await offer("showErrorMessage", sentence, action);

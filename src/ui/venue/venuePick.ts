@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { settingKeys } from "../../contributions.ts";
-import type { VenueId } from "../../desk/venue.ts";
+import type { Account } from "../../market/account.ts";
 import { executeCommand } from "../commands.ts";
 import { readProfile } from "../../exchange/profile.ts";
 import { choose } from "../quickInput.ts";
@@ -8,7 +8,7 @@ import { profileSetting, save, venueSetting } from "../settings.ts";
 import { notOfferedText } from "./featureText.ts";
 
 interface VenueEntry extends vscode.QuickPickItem {
-  readonly id: VenueId | "setUp";
+  readonly id: Account["kind"] | "setUp";
 }
 
 /** Command "Switch Exchange…": practice, live, or the set-up of a live exchange. */
@@ -18,7 +18,7 @@ export async function switchVenue(): Promise<void> {
   const { baseUrl } = setting;
   const profile = readProfile(setting);
   const missing = Array.isArray(profile) ? undefined : notOfferedText(profile.features);
-  const mark = (id: VenueId): string => (id === now ? vscode.l10n.t("current") : "");
+  const mark = (id: Account["kind"]): string => (id === now ? vscode.l10n.t("current") : "");
   const entries: VenueEntry[] = [
     {
       id: "practice",

@@ -20,6 +20,7 @@ import {
   window,
 } from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
+import { saveEveryKey } from "../../../support/fakes/saveKey.ts";
 
 const { CredentialStore } = await loadUi(() => import("../../../../src/ui/venue/credentialStore.ts"));
 const { setUpLive } = await loadUi(() => import("../../../../src/ui/venue/setUpLive.ts"));
@@ -73,6 +74,7 @@ describe("setting up a live exchange", () => {
         desk: { timers: systemTimers, log: window.createOutputChannel() },
         memento,
         store: new CredentialStore(secrets as never),
+        saveKey: saveEveryKey,
         extensionUri: { fsPath: root } as Uri,
         discovery: { ...ports, transport: async (request) => withoutHeader(await ports.transport(request)) },
       },
