@@ -230,15 +230,15 @@ export const alertContexts = {
   quiet: "quietAlert",
 } as const;
 
-/** SecretStorage key of the API key and secret entered for an origin, so that no other server receives them. */
-export function liveSecretKey(origin: string): string {
-  return `bidside.credentials.live:${origin}`;
+/** SecretStorage key of the API key and secret of an account, by id, with the origin that they were entered for. */
+export function accountSecretKey(account: string): string {
+  return `bidside.credentials.account:${account}`;
 }
 
 /** SecretStorage key of the webhook for alerts: its service and URL. */
 export const webhookSecretKey = "bidside.alerts.webhook";
 
 /** SecretStorage key of an API key whose secret has not been entered yet. */
-export function pendingSecretKey(origin: string): string {
-  return `bidside.credentials.begun:${origin}`;
+export function pendingSecretKey(account: string): string {
+  return `bidside.credentials.begun:${account}`;
 }

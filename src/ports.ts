@@ -52,7 +52,7 @@ export function portsOf(
     os: thisSystem,
     storage: recordsFolder(context, log),
     watchlist: storedWatchlist(context.globalState),
-    openVenue: async ({ kind }) => (kind === "practice" ? await practice.open() : openLive(store)),
+    openVenue: async ({ id, kind }) => (kind === "practice" ? await practice.open() : openLive(store, id)),
     createClient: (options) => createClient({ ...options, userAgent }),
     stream: {
       open: (url, events) => openWebSocket(url, events, { "User-Agent": userAgent }),

@@ -107,7 +107,7 @@ describe("Key and secret", () => {
         const live = { account: liveAccount, profile: { baseUrl: new URL(exchange.url) } } as SignedIn;
         assert.ok(await setCredentials(live, store, saveEveryKey), "key and secret were entered");
         const form = await openForm(exchange.url, {
-          credentials: broken ?? (() => store.forOrigin(origin)),
+          credentials: broken ?? (() => store.read({ account: liveAccount.id, origin })),
           profile: { walletMethod: pick(random, ["auto", "GET", "POST"]), features: { postOnly: true } },
           client: { timeoutMs: TIMEOUT_MS },
         });

@@ -56,7 +56,7 @@ export async function setCredentials(
   const entered = await askCredentials(origin);
   if (!entered) return false;
   return await storeCredentials(() =>
-    saveKey(live.account, entered.apiKey, () => store.save(origin, entered)),
+    saveKey(live.account, entered.apiKey, () => store.save({ account: live.account.id, origin }, entered)),
   );
 }
 
@@ -100,7 +100,7 @@ export async function removeCredentials(venue: Watching | undefined, store: Cred
   );
   if (chosen !== remove) return;
   await reportStorageFailure(async () => {
-    await store.remove(origin);
+    await store.remove(live.account.id);
     return true;
   }, vscode.l10n.t("The API key was not removed, because this computer's secret storage rejected the request. Bidside may still use the key. Unlock the secret storage, then remove the key again."));
 }

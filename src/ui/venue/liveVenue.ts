@@ -4,14 +4,18 @@ import { profileSetting } from "../settings.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 import { ProfileError } from "../text/profileError.ts";
 
-/** The configured exchange, or that of `draft`, with the key for its origin. */
-export function openLive(store: CredentialStore, draft: ProfileDraft = profileSetting()): VenueOpening {
+/** The configured exchange, or that of `draft`, with the key of an account, by id, for its origin. */
+export function openLive(
+  store: CredentialStore,
+  account: string,
+  draft: ProfileDraft = profileSetting(),
+): VenueOpening {
   const profile = readProfile(draft);
   if (Array.isArray(profile)) throw new ProfileError(profile);
   return {
     name: profile.baseUrl.host,
     profile,
-    credentials: () => store.forOrigin(profile.baseUrl.origin),
+    credentials: () => store.read({ account, origin: profile.baseUrl.origin }),
     addressMayChange: false,
   };
 }

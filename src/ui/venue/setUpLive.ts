@@ -26,7 +26,7 @@ import { askStep, back, type Step } from "../quickInput.ts";
 import { liveAccountAt, profileSetting, saveLiveExchange, shownAmounts, venueSetting } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { explain, profileText } from "../text/errorText.ts";
-import type { CredentialStore } from "./credentialStore.ts";
+import type { CredentialStore, KeyPlace } from "./credentialStore.ts";
 import type { SaveKey } from "./keyOwner.ts";
 import { exportDraft } from "./profileFiles.ts";
 import { storeCredentials, secretProblem } from "./credentialsPrompt.ts";
@@ -239,7 +239,7 @@ class ExchangeSetup {
     if (text === undefined) return undefined;
     if (text === "") return (await this.#stored())?.apiSecret ? "test" : "offer";
     const saved = await storeCredentials(async () => {
-      await this.#parts.store.savePendingKey(origin, new Secret(text));
+      await this.#parts.store.savePendingKey(this.#place, new Secret(text));
       return true;
     });
     return saved ? "secret" : undefined;
@@ -262,7 +262,7 @@ class ExchangeSetup {
     const pair = { apiKey: stored.apiKey, apiSecret: new Secret(text) };
     const { store, saveKey } = this.#parts;
     const saved = await storeCredentials(() =>
-      saveKey(liveAccountAt(origin), pair.apiKey, () => store.save(origin, pair)),
+      saveKey(liveAccountAt(origin), pair.apiKey, () => store.save(this.#place, pair)),
     );
     return saved ? "test" : undefined;
   }
@@ -405,6 +405,11 @@ class ExchangeSetup {
     return typeof address === "string" ? new URL("https://localhost") : address.bases[0];
   }
 
+  get #place(): KeyPlace {
+    const { origin } = this.#base;
+    return { account: liveAccountAt(origin).id, origin };
+  }
+
   /** As detected, else as typed during this setup, else as configured for this exchange. */
   get #headerPrefix(): string | undefined {
     return this.#found?.headerPrefix ?? this.#saved.headerPrefix ?? this.#known?.headerPrefix;
@@ -441,8 +446,8 @@ class ExchangeSetup {
     const { store } = this.#parts;
     if (this.#practice) return await this.#practice.credentials();
     try {
-      const pending = await store.pendingKey(this.#base.origin);
-      return pending ? { apiKey: pending } : await store.forOrigin(this.#base.origin);
+      const pending = await store.pendingKey(this.#place);
+      return pending ? { apiKey: pending } : await store.read(this.#place);
     } catch {
       // The user is asked again for an unreadable key.
       return undefined;

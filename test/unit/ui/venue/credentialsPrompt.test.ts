@@ -17,7 +17,10 @@ async function enter(key: string, secret: string): Promise<readonly string[] | s
     typed.length = 0;
     return shownMessages.find(({ how }) => how === "input problem")?.text;
   }
-  const pair = await store.forOrigin(venue.venue?.profile.baseUrl.origin ?? "");
+  const pair = await store.read({
+    account: liveAccount.id,
+    origin: venue.venue?.profile.baseUrl.origin ?? "",
+  });
   return pair && [pair.apiKey.reveal(), pair.apiSecret.reveal()];
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Uri } from "vscode";
-import { settingKeys, stateKeys } from "../../../../src/contributions.ts";
+import { accountSecretKey, settingKeys, stateKeys } from "../../../../src/contributions.ts";
 import { systemTimers } from "../../../../src/time/timers.ts";
 import { discoveryPorts } from "../../../../src/exchange/discovery/discovery.ts";
 import type { OfferAction, ToExchangePage } from "../../../../src/protocol/exchangePage.ts";
@@ -24,6 +24,10 @@ import { saveEveryKey } from "../../../support/fakes/saveKey.ts";
 
 const { CredentialStore } = await loadUi(() => import("../../../../src/ui/venue/credentialStore.ts"));
 const { setUpLive } = await loadUi(() => import("../../../../src/ui/venue/setUpLive.ts"));
+
+const { liveAccountAt } = await loadUi(() => import("../../../../src/ui/settings.ts"));
+
+const placeAt = (origin: string) => ({ account: liveAccountAt(origin).id, origin });
 
 describe("setting up a live exchange", () => {
   let practice: ProxiedPractice;
@@ -158,7 +162,7 @@ describe("setting up a live exchange", () => {
       memento.keys().map((name) => memento.get(name)),
     ]);
     assert.ok(!elsewhere.includes(testPair.apiKey) && !elsewhere.includes(testPair.apiSecret));
-    assert.deepEqual(secrets.keys(), [`bidside.credentials.live:${practice.baseUrl}`]);
+    assert.deepEqual(secrets.keys(), [accountSecretKey(placeAt(practice.baseUrl).account)]);
   });
 
   it("offers prices without a key if the field is left empty", async () => {
@@ -262,7 +266,7 @@ describe("setting up a live exchange", () => {
     userSettings.set(settingKeys.venue, "live");
     userSettings.set(settingKeys.baseUrl, practice.baseUrl);
     userSettings.set(settingKeys.features, { clientOrderId: { duplicates: "refused" } });
-    await new CredentialStore(secrets as never).save(practice.baseUrl, {
+    await new CredentialStore(secrets as never).save(placeAt(practice.baseUrl), {
       apiKey: { reveal: () => testPair.apiKey } as never,
       apiSecret: { reveal: () => testPair.apiSecret } as never,
     });
