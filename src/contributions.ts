@@ -23,6 +23,9 @@ export const commandIds = {
   testConnection: "bidside.testConnection",
   removeCredentials: "bidside.removeCredentials",
   switchVenue: "bidside.switchVenue",
+  addAccount: "bidside.addAccount",
+  renameAccount: "bidside.renameAccount",
+  removeAccount: "bidside.removeAccount",
   importProfile: "bidside.importProfile",
   exportProfile: "bidside.exportProfile",
   showLog: "bidside.showLog",
@@ -142,6 +145,8 @@ export const contextKeys = {
   /** `loading`, `noKey` or `ready`: selects the welcome text of an empty Wallet view. */
   walletState: "bidside.walletState",
   favouritesOnly: "bidside.favouritesOnly",
+  /** Whether this window is on a live account. */
+  isLive: "bidside.isLive",
   /** Whether the active exchange supports sell orders. */
   offersAsks: "bidside.offersAsks",
   /** Whether the active exchange supports cancelling orders. */
@@ -169,6 +174,8 @@ export const mcpProviderId = "bidside.mcp";
 export const stateKeys = {
   watchlist: "bidside.watchlist",
   liveSetup: "bidside.liveSetup",
+  /** The id of this window's account, in the state of the workspace. */
+  account: "bidside.account",
   walkthrough: "bidside.walkthrough",
   firstLook: "bidside.firstLook",
 } as const;

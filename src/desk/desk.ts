@@ -7,6 +7,8 @@ import { NotificationClaims } from "../storage/notificationClaims.ts";
 import { openOrderJournal } from "../storage/orders/orderJournal.ts";
 import { openPriceHistory, type PriceHistory } from "../storage/prices/history.ts";
 import { WatchedTimes } from "../storage/watchedTimes.ts";
+import { AccountFile } from "../storage/accountFile.ts";
+import { AccountList } from "./accounts/accountList.ts";
 import { Alerts } from "./alerts/alerts.ts";
 import { MissedLevels } from "./alerts/missedLevels.ts";
 import { Throttle } from "./time/throttle.ts";
@@ -63,6 +65,8 @@ export class Desk extends Disposable {
    */
   readonly timers: Timers;
   readonly presence: Presence;
+  /** The accounts of this computer. */
+  readonly accounts: AccountList;
   readonly venue: CurrentVenue;
   readonly windows: Windows;
   readonly tickers: TickerFeed;
@@ -110,6 +114,11 @@ export class Desk extends Disposable {
     const log = (this.log = ports.log);
     const timers = (this.timers = this.#wakes = new WakeDetector(ports.timers, ports.monotonicNow));
     const { now, checkWake } = timers;
+    const accounts = (this.accounts = new AccountList(
+      new AccountFile(join(ports.storage, "accounts.json"), ports.os),
+      () => ports.os.randomBytes(8).toString("hex"),
+      (error) => log.error(`Accounts: ${errorLine(error)}`),
+    ));
     const venue = (this.venue = new CurrentVenue({
       open: ports.openVenue,
       createClient: (opening) => this.createClient(opening),
@@ -223,6 +232,10 @@ export class Desk extends Disposable {
       balanceReads,
       orders.onDidChange(() => this.#watchOpenOrders()),
       venue.onDidSignIn(() => this.#watchOpenOrders()),
+      shareRecords(windows, "accountsChanged", {
+        onDidWrite: accounts.onDidWrite,
+        reread: () => accounts.reread(),
+      }),
       shareRecords(windows, "ordersChanged", {
         onDidWrite: orders.onDidWrite,
         reread: () => void this.#reread(),
@@ -308,6 +321,7 @@ export class Desk extends Disposable {
     this.presence.setActive(active);
     if (!focused) return;
     this.watchlist.reread();
+    this.accounts.reread();
     void this.#rereadForAll();
   }
 

@@ -17,8 +17,10 @@ import type { Timers } from "../time/timers.ts";
 
 /** The result of opening the exchange of an account. Practice and live differ only in these fields. */
 export interface VenueOpening {
-  /** The display name: "Practice", or the live host's name. */
+  /** The display name: "Practice", or the live host's name, after the label if there is one. */
   readonly name: string;
+  /** The label of the account, if the user has several live ones. */
+  readonly label?: string | undefined;
   readonly profile: ServiceProfile;
   readonly credentials: () => Promise<Credentials | undefined>;
   /** The address may change while the venue is open, so an unreachable venue is reopened. */

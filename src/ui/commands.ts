@@ -127,7 +127,7 @@ export const setKeyLink = (): vscode.Command =>
   commandLink("setCredentials", vscode.l10n.t("Set API Key and Secret…"));
 export const setUpLink = (): vscode.Command =>
   commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"));
-export const switchLink = (): vscode.Command => commandLink("switchVenue", vscode.l10n.t("Switch Exchange…"));
+export const switchLink = (): vscode.Command => commandLink("switchVenue", vscode.l10n.t("Switch Account…"));
 export const testLink = (): vscode.Command => commandLink("testConnection", vscode.l10n.t("Test Connection"));
 
 /** Shows a message with one button that runs a command. */

@@ -119,7 +119,7 @@ describe("a workspace that wants the trader's key", () => {
           // With this setting, prices and alerts would not change for an hour.
           assert.equal(refreshIntervalMs(), refreshMs);
           assert.equal(announcedFills(), "on");
-          const opening = openLive(store, account);
+          const opening = openLive(store, { live: [] }, { id: account, label: "Main", kind: "live" });
           workspace.getConfiguration = usual;
           const client = createClient({ ...opening, now: Date.now });
           if (own) {

@@ -120,6 +120,7 @@ describe("Key and secret", () => {
             memento,
             store,
             saveKey: saveEveryKey,
+            followSettings: () => undefined,
             extensionUri: { fsPath: "" } as never,
             discovery: withoutNetwork(({ url }) => look(url.href, "a request of the set-up")),
           });

@@ -22,7 +22,7 @@ import {
   stopParts,
 } from "./reportText.ts";
 import type { GroupName, OrderRow, OtherAccount } from "./orderRows.ts";
-import { receiptDiffers, orderStateText, venueText } from "./orderState.ts";
+import { receiptDiffers, orderStateText } from "./orderState.ts";
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
@@ -42,7 +42,12 @@ const WARNING = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warn
 
 const GREY = new vscode.ThemeColor("disabledForeground");
 
-interface OrderSurroundings {
+/** How accounts are named. */
+interface Names {
+  readonly accountText: (ref: AccountRef) => string;
+}
+
+interface OrderSurroundings extends Names {
   readonly amounts: AmountText;
   /** Whether the view has several quote assets, so that the base asset does not identify the pair. */
   readonly hasSeveralQuotes: boolean;
@@ -62,7 +67,7 @@ export function orderItem(order: SentOrder, at: OrderSurroundings): vscode.TreeI
   const size = new Decimal(intent.amount);
   const rate = exactRateText(new Decimal(intent.rate));
   const state = orderStateText(order);
-  const owner = ownerText(at.isOurs, intent);
+  const owner = ownerText(at.isOurs, intent, at);
   item.description = [rate, state, ...sizeParts(size, at.amounts), ...owner].join(" · ");
   const icon = receiptDiffers(order) ? WARNING : ICONS[order.state];
   item.iconPath = needsAttention(order) ? icon : iconFor(at.isOurs, icon);
@@ -74,7 +79,7 @@ export function orderItem(order: SentOrder, at: OrderSurroundings): vscode.TreeI
   return item;
 }
 
-interface RowSurroundings {
+interface RowSurroundings extends Names {
   readonly amounts: AmountText;
   readonly hasSeveralQuotes: boolean;
   /** Progress of an unconfirmed cancellation. */
@@ -92,7 +97,7 @@ export function reportedOrderItem(row: OrderRow, known: KnownOrder, at: RowSurro
   const isOpen = row.group === "open";
   const price = isOpen ? limitText(known.rate) : (averageText(known) ?? limitText(known.rate));
   const notes = isOpen ? openNotes(known, at) : [];
-  const owner = ownerText(row.isOurs, row.order.account);
+  const owner = ownerText(row.isOurs, row.order.account, at);
   const size = sizeParts(sizeOf(known)[0], at.amounts);
   const state = noteOf(row, known) ?? progressText(known);
   const progress = isOpen ? [filledOf(known, size)] : [state, ...size];
@@ -144,8 +149,8 @@ function noteOf({ own }: OrderRow, known: KnownOrder): string | undefined {
 }
 
 /** The account of an order, unless it is the current one. */
-function ownerText(isOurs: boolean, of: AccountRef): readonly string[] {
-  return isOurs ? [] : [venueText(of)];
+function ownerText(isOurs: boolean, of: AccountRef, { accountText }: Names): readonly string[] {
+  return isOurs ? [] : [accountText(of)];
 }
 
 /** Grey for orders of other accounts, which are not followed. */
@@ -231,11 +236,11 @@ export function moreItem(hidden: number, link: vscode.Command): vscode.TreeItem 
   return item;
 }
 
-export function accountItem({ account, orders }: OtherAccount): vscode.TreeItem {
+export function accountItem({ account, orders }: OtherAccount, { accountText }: Names): vscode.TreeItem {
   const own = orders.filter(isOwn);
   const attention = own.filter(needsAttention).length;
   const unknown = attention > 0 ? [vscode.l10n.t("{0} unknown", attention)] : [];
-  const label = venueText(account);
+  const label = accountText(account);
   // Expanded initially if an order needs attention.
   const item = new vscode.TreeItem(label, attention > 0 ? Expanded : Collapsed);
   const description = [countText(orders.length), ...unknown].join(" · ");

@@ -2,10 +2,11 @@ import * as vscode from "vscode";
 import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
-import { accountId, type OrderName } from "../../market/order.ts";
+import { accountId, type AccountRef, type OrderName } from "../../market/order.ts";
 import { type Fill } from "../../market/orderReport.ts";
 import { hasEnded } from "../../market/orders/knownOrder.ts";
 import { groupByFile, type SkippedLinesOfFile } from "../../storage/orders/skippedLines.ts";
+import { accountText } from "../text/accountText.ts";
 import { commandLink } from "../commands.ts";
 import { onDidChangeSettings, shownAmounts } from "../settings.ts";
 import { accountItem, fillItem, groupItem, reportedOrderItem, moreItem, orderItem } from "./orderItems.ts";
@@ -45,7 +46,7 @@ interface MoreRow {
   readonly more: true;
 }
 
-interface OrdersDesk extends Pick<Desk, "orders" | "timers"> {
+interface OrdersDesk extends Pick<Desk, "orders" | "timers" | "accounts"> {
   readonly venue: Pick<Desk["venue"], "venue" | "account" | "onDidChange">;
 }
 
@@ -90,6 +91,7 @@ export class OrdersTree extends Disposable {
     this.register(
       orders.onDidChange(() => this.#show()),
       venue.onDidChange(() => this.#show()),
+      desk.accounts.onDidChange(() => this.#repaint()),
       onDidChangeSettings([settingKeys.hideAmounts], () => this.#repaint()),
     );
     this.#showAttention();
@@ -125,7 +127,7 @@ export class OrdersTree extends Disposable {
       return item;
     }
     if ("group" in row) return groupItem(row.group, this.#list.groups[row.group].length);
-    if ("account" in row) return accountItem(row);
+    if ("account" in row) return accountItem(row, this.#names);
     if ("of" in row) {
       if (!row.of.known) throw new Error(`Nothing is known of order ${row.of.id}.`);
       const now = this.#desk.timers.now();
@@ -184,9 +186,18 @@ export class OrdersTree extends Disposable {
     const known = (!own || isReported) && row.group !== "actionNeeded" ? row.known : undefined;
     if (!own || (known && own.state === "accepted")) {
       if (!known) throw new Error(`Nothing is known of order ${row.id}.`);
-      return reportedOrderItem(row, known, { amounts, hasSeveralQuotes, cancelling: row.cancelState });
+      return reportedOrderItem(row, known, {
+        ...this.#names,
+        amounts,
+        hasSeveralQuotes,
+        cancelling: row.cancelState,
+      });
     }
-    return orderItem(own, { amounts, hasSeveralQuotes, isOurs });
+    return orderItem(own, { ...this.#names, amounts, hasSeveralQuotes, isOurs });
+  }
+
+  get #names() {
+    return { accountText: (ref: AccountRef) => accountText(ref, this.#desk.accounts) };
   }
 
   #showAttention(): void {

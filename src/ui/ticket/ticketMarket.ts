@@ -104,7 +104,7 @@ export class TicketMarket {
       return {
         tone: "bad",
         text: explain(state.error, shownAmounts(), "").sentence,
-        actions: [{ id: "switchVenue", title: vscode.l10n.t("Switch Exchange…") }],
+        actions: [{ id: "switchVenue", title: vscode.l10n.t("Switch Account…") }],
       };
     }
     const { problem, readAt } = tickers.state;

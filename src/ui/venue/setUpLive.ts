@@ -28,6 +28,7 @@ import { showStatusMessage } from "../statusMessage.ts";
 import { explain, profileText } from "../text/errorText.ts";
 import type { CredentialStore, KeyPlace } from "./credentialStore.ts";
 import type { SaveKey } from "./keyOwner.ts";
+import type { AccountTarget } from "./profileOf.ts";
 import { exportDraft } from "./profileFiles.ts";
 import { storeCredentials, secretProblem } from "./credentialsPrompt.ts";
 import { showDiscovery } from "./discoveryPick.ts";
@@ -42,6 +43,10 @@ export interface SetupParts {
   readonly store: CredentialStore;
   readonly saveKey: SaveKey;
   readonly extensionUri: vscode.Uri;
+  /** Opens the account of the settings, which were written, in this window. */
+  readonly followSettings: () => void;
+  /** Missing: the settings are written. */
+  readonly target?: AccountTarget | undefined;
   readonly discovery: DiscoveryPorts;
 }
 
@@ -109,7 +114,7 @@ class ExchangeSetup {
 
   async firstScreen(begin: SetupStep | undefined): Promise<Screen> {
     if (begin !== undefined) await this.#save(undefined);
-    const { baseUrl } = profileSetting();
+    const { baseUrl } = this.#configured;
     const { address = begin === undefined ? "" : baseUrl } = this.#saved;
     // The configured exchange is set up already, so the user wants another one.
     const isSetUp = begin === undefined && address === baseUrl;
@@ -145,7 +150,7 @@ class ExchangeSetup {
       {
         title: vscode.l10n.t("Live Exchange"),
         prompt: vscode.l10n.t("Paste the address of the exchange's API, or any link from its documentation."),
-        value: this.#saved.address ?? profileSetting().baseUrl,
+        value: this.#saved.address ?? this.#configured.baseUrl,
         placeHolder: "api.example.com",
         problem: (text) => addressProblem(text),
       },
@@ -261,8 +266,11 @@ class ExchangeSetup {
     if (text === undefined) return undefined;
     const pair = { apiKey: stored.apiKey, apiSecret: new Secret(text) };
     const { store, saveKey } = this.#parts;
+    if (await this.#parts.target?.twinOf?.(origin, pair.apiKey)) return undefined;
     const saved = await storeCredentials(() =>
-      saveKey(liveAccountAt(origin), pair.apiKey, () => store.save(this.#place, pair)),
+      saveKey({ ...liveAccountAt(origin), id: this.#place.account }, pair.apiKey, () =>
+        store.save(this.#place, pair),
+      ),
     );
     return saved ? "test" : undefined;
   }
@@ -339,7 +347,7 @@ class ExchangeSetup {
   async #showOffer(): Promise<Screen | undefined> {
     const found = this.#found;
     if (!found) return this.#discoverFirst("offer");
-    const headerPrefix = this.#headerPrefix ?? profileSetting().headerPrefix;
+    const headerPrefix = this.#headerPrefix ?? this.#configured.headerPrefix;
     const draft = discoveredProfile(found, this.#account, {
       headerPrefix,
       known: this.#known,
@@ -351,7 +359,7 @@ class ExchangeSetup {
       }),
     });
     const error = this.#account?.error;
-    const now = isInUse(draft) ? readProfile(profileSetting()) : undefined;
+    const now = this.#isInUse(draft) ? readProfile(this.#configured) : undefined;
     const offer = offerOf({
       found,
       account: this.#account,
@@ -365,7 +373,12 @@ class ExchangeSetup {
       switch (action) {
         case "use":
           await this.#save(undefined);
-          await saveLiveExchange(draft);
+          if (this.#parts.target) this.#parts.target.use(draft);
+          else {
+            await saveLiveExchange(draft);
+            // Unchanged settings fire no event.
+            this.#parts.followSettings();
+          }
           return undefined;
         case "change":
           return "address";
@@ -405,9 +418,20 @@ class ExchangeSetup {
     return typeof address === "string" ? new URL("https://localhost") : address.bases[0];
   }
 
+  /** The profile so far. */
+  get #configured(): Required<ProfileDraft> {
+    return this.#parts.target?.draft ?? profileSetting();
+  }
+
+  /** Whether the draft describes the live exchange in use. */
+  #isInUse({ baseUrl }: ProfileDraft): boolean {
+    const isLive = this.#parts.target !== undefined || venueSetting() === "live";
+    return isLive && this.#configured.baseUrl === baseUrl;
+  }
+
   get #place(): KeyPlace {
     const { origin } = this.#base;
-    return { account: liveAccountAt(origin).id, origin };
+    return { account: this.#parts.target?.id ?? liveAccountAt(origin).id, origin };
   }
 
   /** As detected, else as typed during this setup, else as configured for this exchange. */
@@ -418,7 +442,7 @@ class ExchangeSetup {
   /** The configured profile if it is for this exchange: its paths are tried first. */
   get #known(): ServiceProfile | undefined {
     if (this.#practice) return this.#practice.profile;
-    const profile = readProfile(profileSetting());
+    const profile = readProfile(this.#configured);
     return Array.isArray(profile) || profile.baseUrl.origin !== this.#base.origin ? undefined : profile;
   }
 
@@ -484,9 +508,4 @@ function prefixProblem(headerPrefix: string): string | undefined {
   const profile = readProfile(draft);
   const isWrong = Array.isArray(profile) && profile.includes("headerPrefixInvalid");
   return isWrong ? profileText("headerPrefixInvalid") : undefined;
-}
-
-/** Whether the draft describes the live exchange in use. */
-function isInUse({ baseUrl }: ProfileDraft): boolean {
-  return venueSetting() === "live" && profileSetting().baseUrl === baseUrl;
 }

@@ -115,9 +115,9 @@ export function unreadableText(assets: readonly string[]): string {
   );
 }
 
-/** `Live` or `Practice`: the tooltip names host and account. */
-function shortName({ account, name }: Watching): string {
-  return account.kind === "live" ? vscode.l10n.t("Live") : name;
+/** `Live`, the label of one of several accounts, or `Practice`: the tooltip names the host. */
+function shortName({ account, name, label }: Watching): string {
+  return account.kind === "live" ? (label ?? vscode.l10n.t("Live")) : name;
 }
 
 /** The available balance. What open orders reserve is in the tooltip. */

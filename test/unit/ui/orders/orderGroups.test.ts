@@ -21,6 +21,7 @@ import { HollowTree, loadUi, person, shownMessages, userSettings } from "../../.
 import { settingKeys } from "../../../../src/contributions.ts";
 import { afterTest } from "../../../support/afterTest.ts";
 import { practiceAccount } from "../../../../src/market/account.ts";
+import { accountsOf } from "../../../support/fakes/accounts.ts";
 
 const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersTree.ts"));
 const { OrderRow } = await loadUi(() => import("../../../../src/ui/orders/orderRows.ts"));
@@ -88,7 +89,7 @@ async function groupedView() {
     attention: 0,
   };
   const timers = new FakeTimers(NOW);
-  const desk = { orders: orders as unknown as Orders, venue, timers };
+  const desk = { orders: orders as unknown as Orders, venue, timers, accounts: accountsOf() };
   const painted: unknown[] = [];
   const view = new HollowTree();
   const tree = new OrdersTree(desk, view as unknown as TreeView<ViewRow>, (rows) => painted.push(rows));

@@ -12,6 +12,7 @@ import { FakeClient, openVenue, TEST_ACCOUNT, liveAccount } from "../../../suppo
 import { HollowTree, loadUi } from "../../../support/fakes/vscode.ts";
 import { ownOrder } from "../../../support/builders/ownOrder.ts";
 import { practiceAccount } from "../../../../src/market/account.ts";
+import { accountsOf } from "../../../support/fakes/accounts.ts";
 
 const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersTree.ts"));
 const { OrdersView } = await loadUi(() => import("../../../../src/ui/orders/ordersView.ts"));
@@ -36,7 +37,13 @@ async function deskOf(...bids: OwnOrder[]) {
   const orders = { onDidChange, own: bids, elsewhere: [], skippedLines: [] as unknown[], attention: 0 };
   const tracker = { hasUnreadable: false, onDidChangeUnreadable: unreadable.add };
   const following = { tracker };
-  const desk = { orders: orders as unknown as Orders, venue, timers: new FakeTimers(NOW), following };
+  const desk = {
+    orders: orders as unknown as Orders,
+    venue,
+    accounts: accountsOf(),
+    timers: new FakeTimers(NOW),
+    following,
+  };
   const changeTo = (...all: OwnOrder[]): void => {
     orders.own = all;
     notify();

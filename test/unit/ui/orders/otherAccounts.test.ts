@@ -15,6 +15,7 @@ import type { Account } from "../../../../src/market/account.ts";
 import { isPlaced } from "../../../../src/storage/orders/order.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 import { afterTest } from "../../../support/afterTest.ts";
+import { accountsOf } from "../../../support/fakes/accounts.ts";
 
 const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersTree.ts"));
 /** Another account at the same exchange. */
@@ -64,7 +65,8 @@ describe("the orders of another account", () => {
       watched: () => undefined,
       log: (message) => assert.fail(message),
     });
-    const desk = { orders, venue, timers };
+    const accounts = accountsOf([liveAccount, savings].map(({ id, label }) => ({ id, label, profile: {} })));
+    const desk = { orders, venue, timers, accounts };
     const tree = new OrdersTree(desk, new HollowTree() as unknown as TreeView<ViewRow>, () => undefined);
     const switchTo = async (account: Account): Promise<void> => {
       key = account === savings ? "second" : "first";
@@ -101,9 +103,9 @@ describe("the orders of another account", () => {
     assert.deepEqual(asked, []);
     const row = tree.children().find((each) => "orders" in each) ?? assert.fail();
     const item = tree.item(row);
-    assert.equal(textOf(item), "api.example.com  1 order");
+    assert.equal(textOf(item), "Main  1 order");
     const shown = tree.item(tree.children(row)[0] ?? assert.fail());
-    assert.match(String(shown.description), / · api\.example\.com$/);
+    assert.match(String(shown.description), / · Main$/);
     assert.equal(shown.contextValue, orderContexts.settled);
     assert.equal((shown.iconPath as { color?: { id: string } }).color?.id, "disabledForeground");
     const ref = venueOf(venue).ref;
@@ -135,7 +137,7 @@ describe("the orders of another account", () => {
     const isOpen = ({ collapsibleState }: TreeItem) => collapsibleState === 2;
     await switchTo(savings);
     const { row, item } = accountRow();
-    assert.equal(textOf(item), "api.example.com  1 order · 1 unknown");
+    assert.equal(textOf(item), "Main  1 order · 1 unknown");
     assert.ok(isOpen(item));
     const [below] = tree.children(row);
     const shown = tree.item(below ?? assert.fail());
@@ -143,7 +145,7 @@ describe("the orders of another account", () => {
     assert.equal(shown.contextValue, orderContexts.unsettled);
     await orders.settle(id, { by: "user", as: "notPlaced", evidence: "" });
     const { item: settled } = accountRow();
-    assert.equal(textOf(settled), "api.example.com  1 order");
+    assert.equal(textOf(settled), "Main  1 order");
     assert.ok(!isOpen(settled));
     assert.notEqual(settled.id, item.id, "the editor remembers by the id whether a row is open");
   });
