@@ -24,6 +24,7 @@ import { showOrders } from "./ui/orders/orders.ts";
 import { OrdersView } from "./ui/orders/ordersView.ts";
 import { SelectedLine } from "./ui/selectedLine.ts";
 import { announcedFills, shownAmounts } from "./ui/settings.ts";
+import { accountText } from "./ui/text/accountText.ts";
 import { Ticket } from "./ui/ticket/ticket.ts";
 import { CredentialStore } from "./ui/venue/credentialStore.ts";
 import { registerVenueCommands } from "./ui/venue/venueCommands.ts";
@@ -66,6 +67,7 @@ export function start(context: vscode.ExtensionContext): void {
     amounts: shownAmounts,
     which: announcedFills,
     reveal: (name) => void ordersView.reveal(name),
+    accountText: (name) => accountText(name, desk.accounts),
   });
   const charts = new Charts(context, { desk, activePair, markets, ticket, selectedLine });
   context.subscriptions.push(

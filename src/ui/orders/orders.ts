@@ -78,8 +78,8 @@ export function showOrders(desk: Desk, view: OrdersView, { ticket, selectedLine 
       cancelAllOfPair: (row) => cancelAllOfPair(desk, view.tree.list, row),
       showMoreOrders: () => view.tree.showMore(),
       revealJournal: (row) => revealJournal(desk.ordersFolder, row),
-      exportOrders: () => exportOrders(orders, log),
-      exportFills: () => exportFills(orders, log),
+      exportOrders: () => exportOrders(desk),
+      exportFills: () => exportFills(desk),
     }),
   );
 }

@@ -23,7 +23,7 @@ import { errorLine } from "../../desk/errorLine.ts";
 import type { ActivePair } from "../activePair.ts";
 import { offer, switchLink } from "../commands.ts";
 import { VisiblePrices } from "../visiblePrices.ts";
-import { venueText } from "../orders/orderState.ts";
+import { accountText } from "../text/accountText.ts";
 import { PageAge } from "../pages/pageAge.ts";
 import { columnFor, tabsOf } from "../pages/pageColumn.ts";
 import { onPageMessage } from "../pages/pages.ts";
@@ -173,8 +173,8 @@ export class TicketPanel extends Disposable {
   open(fill: TicketFill, from?: AccountRef): void {
     if (!from || accountId(from) === this.#market.account) return this.#show(fill);
     const text = vscode.l10n.t(
-      "This order is from {0}, but you are on another exchange. Nothing was filled in. Switch to {0} first, then try again.",
-      venueText(from),
+      "This order is from {0}, but this window is on another account. Nothing was filled in. Switch to {0} first, then try again.",
+      accountText(from, this.#desk.accounts),
     );
     void offer("showWarningMessage", text, switchLink());
   }
