@@ -149,6 +149,8 @@ const announcement = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("ordersChanged") }),
   /** The alerts changed: reload them. */
   z.strictObject({ type: z.literal("alertsChanged") }),
+  /** The list of accounts changed: reload it. */
+  z.strictObject({ type: z.literal("accountsChanged") }),
   /** A bid was sent, so the balance has changed. */
   z.strictObject({ type: z.literal("balanceChanged") }),
 ]);

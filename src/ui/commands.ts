@@ -32,7 +32,6 @@ interface Arguments {
   readonly checkOrder: [order: OrderArgument];
   readonly markPlaced: [order: OrderArgument];
   readonly markNotPlaced: [order: OrderArgument];
-  readonly sameAccount: [row: unknown];
   readonly orderAgain: [order: OrderArgument];
   readonly changeOrder: [order: OrderArgument];
   /** A row of the Orders view. */
@@ -128,7 +127,7 @@ export const setKeyLink = (): vscode.Command =>
   commandLink("setCredentials", vscode.l10n.t("Set API Key and Secret…"));
 export const setUpLink = (): vscode.Command =>
   commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"));
-export const switchLink = (): vscode.Command => commandLink("switchVenue", vscode.l10n.t("Switch Exchange…"));
+export const switchLink = (): vscode.Command => commandLink("switchVenue", vscode.l10n.t("Switch Account…"));
 export const testLink = (): vscode.Command => commandLink("testConnection", vscode.l10n.t("Test Connection"));
 
 /** Shows a message with one button that runs a command. */

@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { type AccessLevel, accessLevels } from "../assistant/access.ts";
 import { settingKeys } from "../contributions.ts";
-import type { VenueId } from "../desk/venue.ts";
+import { type Account, practiceAccount } from "../market/account.ts";
 import type { ProfileDraft } from "../exchange/profile.ts";
 import { Decimal, parseDecimal, priceText } from "../market/numbers/decimal.ts";
 import { defaultLimits, type OrderLimits } from "../market/order.ts";
@@ -32,8 +33,20 @@ const text = (key: string): string => {
   return typeof value === "string" ? value : "";
 };
 
-export function venueSetting(): VenueId {
+export function venueSetting(): Account["kind"] {
   return text(settingKeys.venue) === "live" ? "live" : "practice";
+}
+
+/** The chosen account. */
+export function accountSetting(): Account {
+  return venueSetting() === "live" ? liveAccountAt(profileSetting().baseUrl) : practiceAccount;
+}
+
+/** The settings have one live exchange, whose origin identifies its account. */
+export function liveAccountAt(address: string): Account {
+  const { origin, host } = URL.canParse(address) ? new URL(address) : { origin: address, host: address };
+  const id = createHash("sha256").update(origin).digest("hex").slice(0, 16);
+  return { id, label: host, kind: "live" };
 }
 
 /** Writes a user setting. */

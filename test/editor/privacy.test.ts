@@ -143,7 +143,12 @@ describe("hidden amounts", () => {
   });
 
   it("are not in Orders or in the result of a balance check", () => {
-    const item = orderItem(bid, { amounts: shownAmounts(), hasSeveralQuotes: false, ownership: "ours" });
+    const item = orderItem(bid, {
+      amounts: shownAmounts(),
+      hasSeveralQuotes: false,
+      isOurs: true,
+      accountText: () => "",
+    });
     item.tooltip = orderTooltip(bid, shownAmounts());
     assert.doesNotMatch(textOf(item), /1,?234|30785/);
     assert.match(textOf(item), /Limit price \| 4,000\.00 THB/);

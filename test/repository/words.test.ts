@@ -13,6 +13,7 @@ const titles = new Map(
 
 /** Commands that always ask for something before they act: in an input box, a pick or a dialog. */
 const asking: readonly string[] = [
+  "addAccount",
   "addAlert",
   "alertChannels",
   "changeOrder",
@@ -26,9 +27,10 @@ const asking: readonly string[] = [
   "importProfile",
   "markNotPlaced",
   "markPlaced",
+  "removeAccount",
   "removeCredentials",
+  "renameAccount",
   "resetPractice",
-  "sameAccount",
   "setCredentials",
   "setUpLive",
   "sortMarkets",

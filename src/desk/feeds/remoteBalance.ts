@@ -1,7 +1,6 @@
 import type { Follower } from "../../hub/leader.ts";
 import type { Announcement, LeaderUpdate, Request } from "../../hub/protocol.ts";
 import type { Wallet } from "../../market/balance.ts";
-import { accountKey } from "../../market/order.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
 import { Disposable } from "../disposable.ts";
 import type { Timers } from "../../time/timers.ts";
@@ -74,7 +73,7 @@ export class RemoteBalance extends Disposable implements Source<Watching, Balanc
     const number = ++this.#identifications;
     if (!venue.venue) return;
     const signedIn = await venue.signIn("wallet").catch(() => undefined);
-    const account = signedIn ? await windows.fingerprint(accountKey(signedIn.account)) : "none";
+    const account = signedIn ? await windows.fingerprint(signedIn.account.id) : "none";
     if (number === this.#identifications) windows.setDemand({ account });
   }
 

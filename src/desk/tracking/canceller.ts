@@ -77,7 +77,7 @@ export class Canceller {
     if ("kind" in venue) return venue;
     const send = venue.client.capabilities.cancelOrder;
     if (!send) return { kind: "notOffered" };
-    if (targets.some(({ name }) => !isSameAccount(name, venue.account))) return { kind: "otherAccount" };
+    if (targets.some(({ name }) => !isSameAccount(name, venue.ref))) return { kind: "otherAccount" };
     let shown = targets;
     // The exchange may continue an order under a new id while the user reads: the question shows the id that is sent.
     do {

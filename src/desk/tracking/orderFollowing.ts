@@ -72,7 +72,7 @@ export class OrderFollowing extends Disposable {
 
 /** The amount of an own buy, in quote. */
 function orderedOf(orders: Orders, venue: SignedIn, pair: Pair, orderId: string): Decimal | undefined {
-  const order = orders.get({ ...venue.account, ...pair, side: "buy", orderId });
+  const order = orders.get({ ...venue.ref, ...pair, side: "buy", orderId });
   return order && isOwn(order) ? new Decimal(order.intent.amount) : undefined;
 }
 

@@ -3,7 +3,6 @@ import { retryTime } from "../../exchange/errors.ts";
 import type { Wallet } from "../../market/balance.ts";
 import { pairKey } from "../../market/pair.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
-import { isSameAccount } from "../../market/order.ts";
 import { Disposable } from "../disposable.ts";
 import type { Timers } from "../../time/timers.ts";
 import type { CurrentVenue, SignedIn } from "../venue.ts";
@@ -165,7 +164,7 @@ export class UnknownOrders extends Disposable {
     const { venue, orders } = this.#options;
     const wallet = await venue.read(account, (client) => client.wallet());
     const { signedIn } = venue;
-    if (!signedIn || !isSameAccount(account.account, signedIn.account))
+    if (!signedIn || account.account.id !== signedIn.account.id)
       throw new Error("The account changed while its wallet was read.");
     await orders.reread();
     return wallet;

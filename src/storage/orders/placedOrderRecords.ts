@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
-import type { Account } from "../../market/order.ts";
+import type { AccountRef } from "../../market/order.ts";
 import type { Fill, OrderReport } from "../../market/orderReport.ts";
 import {
   type FillStatement,
@@ -121,7 +121,7 @@ export type PlacedOrderRecord = ReportRecord | FillRecord | AbsenceRecord | Canc
  */
 export function recordsOf(
   report: OrderReport,
-  account: Account,
+  account: AccountRef,
   at: number,
   listed: readonly OrderReport[] = [],
 ): (ReportRecord | FillRecord)[] {

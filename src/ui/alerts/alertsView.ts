@@ -117,13 +117,13 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   }
 
   #show(alerts: Alerts): void {
-    const { unseen, atOtherExchanges, newer } = alerts;
+    const { unseen, ofOtherAccounts, newer } = alerts;
     const messages: string[] = [];
-    if (atOtherExchanges > 0)
+    if (ofOtherAccounts > 0)
       messages.push(
         vscode.l10n.t(
           "Alerts on other exchanges: {0}. They resume when you switch to that exchange.",
-          atOtherExchanges,
+          ofOtherAccounts,
         ),
       );
     if (newer > 0)

@@ -269,7 +269,7 @@ export class ChartPanel extends Disposable {
     const step = ticker && placer.rulesOf(ticker.pair).rateStep;
     this.#send({
       type: "market",
-      venue: { name: venue.venue?.name ?? "", live: venue.id === "live" },
+      venue: { name: venue.venue?.name ?? "", live: venue.account.kind === "live" },
       pair: ticker?.pair ?? { quote: "", base: "" },
       last: quotedIfKnown(ticker?.last),
       change: arrowText(ticker?.percentChange),

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
-import { exchangeOf, offersAsks, offersPostOnly } from "../../desk/venue.ts";
-import { accountKey } from "../../market/order.ts";
+import { offersAsks, offersPostOnly } from "../../desk/venue.ts";
 import { freeOf } from "../../market/balance.ts";
 import { plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
 import type { FormNotice, FormQuote, PairRow, ToTicket } from "../../protocol/ticket.ts";
@@ -24,11 +23,9 @@ export class TicketMarket {
     this.#symbols = symbols;
   }
 
-  /** Key of the signed-in account, or of the exchange until it is known; "" without an exchange. */
+  /** The id of the current account. */
   get account(): string {
-    const { venue, signedIn } = this.#desk.venue;
-    if (signedIn) return accountKey(signedIn.account);
-    return venue ? exchangeOf(venue) : "";
+    return this.#desk.venue.account.id;
   }
 
   market(): ToTicket {
@@ -54,7 +51,7 @@ export class TicketMarket {
       exchange: {
         key: this.account,
         name: venue.venue?.name ?? "",
-        live: venue.id === "live",
+        live: venue.account.kind === "live",
         offersAsks: offersAsks(venue.venue),
         offersPostOnly: offersPostOnly(venue.venue),
         offersBook: this.#desk.book.isOffered,
@@ -108,7 +105,7 @@ export class TicketMarket {
       return {
         tone: "bad",
         text: explain(state.error, shownAmounts(), "").sentence,
-        actions: [{ id: "switchVenue", title: vscode.l10n.t("Switch Exchange…") }],
+        actions: [{ id: "switchVenue", title: vscode.l10n.t("Switch Account…") }],
       };
     }
     const { problem, readAt } = tickers.state;

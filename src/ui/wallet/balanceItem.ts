@@ -18,7 +18,6 @@ export function showBalanceItem(desk: Desk): Disposable {
     const age = tickers.demand.areVisible ? priceAge(tickers, venue, amounts) : undefined;
     const { icon, words, spoken, tooltip, command } = balanceContent({
       state: venue.state,
-      account: venue.signedIn?.account.account,
       balance: balances.state,
       needsCredentials: balances.needsCredentials,
       attention: orders.attention,

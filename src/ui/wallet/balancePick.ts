@@ -78,7 +78,7 @@ function actions(venue: CurrentVenue): Entry[] {
     entry("refresh", commandLink("refresh", vscode.l10n.t("Refresh"))),
     entry("arrow-swap", switchLink()),
     // The practice exchange has its own key.
-    venue.venue?.id === "live" ? entry("key", setKeyLink()) : entry("plug", setUpLink()),
+    venue.venue?.account.kind === "live" ? entry("key", setKeyLink()) : entry("plug", setUpLink()),
     { ...entry(icon, commandLink("togglePrivacy", title)), staysOpen: true },
   ];
 }

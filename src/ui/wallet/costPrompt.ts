@@ -34,7 +34,7 @@ export async function enterCost(desk: Desk, row: unknown): Promise<void> {
   if (!answer) return;
   try {
     await orders.recordCost({
-      ...at.account,
+      ...at.ref,
       quote,
       base: holding.asset,
       quantity: plainText(answer.quantity),

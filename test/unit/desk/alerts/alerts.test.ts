@@ -7,9 +7,10 @@ import type { Ticker } from "../../../../src/market/ticker.ts";
 import { AlertFiles } from "../../../../src/storage/alertFiles.ts";
 import { openAlerts } from "../../../support/builders/openAlerts.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, snapshotOf, tickerOf, liveAccount } from "../../../support/fakes/venue.ts";
 import { tickerFeed } from "../../../support/fakes/feeds.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
+import { practiceAccount } from "../../../../src/market/account.ts";
 
 const above: AlertRule = { kind: "above", price: "110" };
 const below: AlertRule = { kind: "below", price: "90" };
@@ -99,7 +100,7 @@ describe("an alert", () => {
     const { alerts, announced, show, venue } = await openWindow();
     alerts.add("THB_BTC", change, false);
     await show(100);
-    for (const id of ["live", "practice"] as const) await venue.select(id);
+    for (const each of [liveAccount, practiceAccount]) await venue.select(each);
     await show(106);
     assert.equal(announced.length, 0);
     await show(112);
@@ -226,8 +227,8 @@ describe("an alert", () => {
   it("belongs to the venue of the moment when it was added", async () => {
     const { alerts, venue } = await openWindow();
     alerts.add("THB_BTC", above, false);
-    await venue.select("live");
-    assert.deepEqual([alerts.list, alerts.atOtherExchanges], [[], 1]);
+    await venue.select(liveAccount);
+    assert.deepEqual([alerts.list, alerts.ofOtherAccounts], [[], 1]);
     assert.equal(alerts.isArmed, false);
   });
 

@@ -12,7 +12,7 @@ import type { CancelRecord } from "../../../../src/storage/orders/placedOrderRec
 import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testFill, testKnown, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, liveAccount } from "../../../support/fakes/venue.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 import { afterTest } from "../../../support/afterTest.ts";
 
@@ -127,7 +127,7 @@ describe("a cancellation", () => {
       const desk = await begin({ isOffered });
       if (isOffered) {
         assert.deepEqual(await desk.cancelNothing(), { kind: "declined" });
-        const selected = desk.venue.select("live");
+        const selected = desk.venue.select(liveAccount);
         assert.deepEqual(await desk.cancel(), { kind });
         await selected;
       } else assert.deepEqual(await desk.cancel(), { kind });
@@ -184,10 +184,10 @@ describe("a cancellation", () => {
       confirm: () => Promise.resolve(true),
       check: () => assert.fail("nothing to look at"),
     });
-    const { id, profile } = venueOf(venue);
+    const { ref } = venueOf(venue);
     const known = testKnown([{}]);
     const { pair, side, orderId } = known;
-    const name = { venue: id, origin: profile.baseUrl.origin, ...pair, side, orderId };
+    const name = { ...ref, ...pair, side, orderId };
     assert.deepEqual(await canceller.cancel([{ name, known }]), { kind: "notRecorded", error });
   });
 
@@ -200,7 +200,7 @@ describe("a cancellation", () => {
   it("sends nothing to another exchange that was opened during the question", async () => {
     const desk = await begin({
       question: async () => {
-        await desk.venue.select("live");
+        await desk.venue.select(liveAccount);
       },
     });
     assert.deepEqual(await desk.cancel(), { kind: "venueChanged" });

@@ -10,7 +10,7 @@ import { hasEnded, isUnlisted } from "../../../../src/market/orders/knownOrder.t
 import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, liveAccount } from "../../../support/fakes/venue.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 import { afterTest } from "../../../support/afterTest.ts";
 
@@ -93,7 +93,7 @@ describe("the order tracker", () => {
     answer = () => Promise.reject(unknownShape("openOrders", 200));
     await timers.advance(600_000);
     assert.deepEqual(reported, [true, false, true]);
-    await venue.select("live");
+    await venue.select(liveAccount);
     assert.equal(tracker.hasUnreadable, false);
   });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Account, OrderName } from "../../../../src/market/order.ts";
+import type { AccountRef, OrderName } from "../../../../src/market/order.ts";
 import type { Fill, OrderReport } from "../../../../src/market/orderReport.ts";
 import { isUnlisted } from "../../../../src/market/orders/knownOrder.ts";
 import { type IdObservation, observationsIn } from "../../../../src/market/orders/observation.ts";
@@ -208,22 +208,22 @@ describe("orders that an exchange reported", () => {
     assert.deepEqual(states(), [true, true]);
   });
 
-  it("are separate per side, pair, origin and venue", () => {
+  it("are separate per side, pair and account", () => {
     journal.recordReports([testReport({ status: "open" })], live);
     for (const other of [
       { side: "buy" },
       { base: "ETH" },
       { quote: "USD" },
       { orderId: "8" },
-      { origin: "https://other.example.com" },
-      { venue: "practice" },
+      { account: "2".repeat(16) },
+      { venue: "practice", account: undefined },
     ] as const)
       assert.equal(journal.order({ ...name, ...other }), undefined, JSON.stringify(other));
   });
 
   it("stay with the practice exchange when its address changes, until its account is reset", () => {
     journal.recordReports([testReport({ status: "open" })], practice);
-    const moved = { ...name, ...practice, origin: "http://127.0.0.1:50000" };
+    const moved = { ...name, ...practice, account: undefined, origin: "http://127.0.0.1:50000" };
     assert.equal(journal.order(moved)?.known?.status, "open");
     folder.clock += 5;
     journal.recordReports([testReport({ status: "open" })], live);
@@ -367,7 +367,7 @@ describe("orders about which an exchange contradicts itself", () => {
     journal = folder.open();
   });
 
-  const report = (ms: number, changes: Partial<OrderReport>, account: Account = live): void => {
+  const report = (ms: number, changes: Partial<OrderReport>, account: AccountRef = live): void => {
     folder.clock += ms;
     journal.recordReports([testReport(changes)], account);
   };
@@ -633,7 +633,7 @@ describe("reported orders whose records come in any sequence", () => {
   });
 
   /** Adds what an answer says of an order, recorded at `at`. */
-  function record(changes: Partial<OrderReport>, at: number, place: Account = live): void {
+  function record(changes: Partial<OrderReport>, at: number, place: AccountRef = live): void {
     fold(folded, ...recordsOf(testReport(changes), place, at));
   }
   /** Adds the fills alone. */

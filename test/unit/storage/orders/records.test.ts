@@ -166,7 +166,7 @@ describe("a record of the order journal", () => {
     holds("settled", "as", { accepted: ["accepted", "notPlaced", "unresolved"], rejected: ["placed", ""] });
     holds("accountReset", "venue", { accepted: ["practice"], rejected: ["live", ""] });
     holds("intent", "venue", { accepted: ["practice"], rejected: ["paper", ""] });
-    holds("cost", "venue", { accepted: ["practice", "live"], rejected: ["paper", ""] });
+    holds("cost", "venue", { accepted: ["live"], rejected: ["practice", "paper", ""] });
   });
 
   it("belongs to a bid with a UUID, at a valid time", () => {

@@ -11,7 +11,12 @@ const { shownAmounts } = await loadUi(() => import("../../../../src/ui/text/amou
 const { orderTooltip } = await loadUi(() => import("../../../../src/ui/orders/orderText.ts"));
 
 const itemOf = (record: SentOrder) =>
-  orderItem(record, { amounts: shownAmounts(), hasSeveralQuotes: false, ownership: "ours" });
+  orderItem(record, {
+    amounts: shownAmounts(),
+    hasSeveralQuotes: false,
+    isOurs: true,
+    accountText: () => "",
+  });
 
 const DRAFT = { symbol: "THB_BTC", amount: "1000", rate: "100" };
 const ORDER = { id: "7", typ: "limit", amt: 1000, rat: 100 };

@@ -10,7 +10,14 @@ import type { WalletRow } from "../../../../src/ui/wallet/walletRows.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { close, openTestDesk, readAll, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf, snapshotOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import {
+  FakeClient,
+  openingOf,
+  snapshotOf,
+  tickerOf,
+  walletOf,
+  byKind,
+} from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi, userSettings } from "../../../support/fakes/vscode.ts";
 import { testProfile } from "../../../support/builders/client.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
@@ -63,7 +70,7 @@ describe("the wallet with costs and reserved amounts", () => {
       timers: new FakeTimers(),
       window: unattended,
       storage: folder,
-      openVenue: { practice, live: practice },
+      openVenue: byKind({ practice, live: practice }),
     });
     const journal = openOrderJournal({ directory: desk.ordersFolder, now: desk.timers.now });
     journal.recordReports(reports, place);
