@@ -138,6 +138,8 @@ const leaderUpdate = z.discriminatedUnion("type", [
     readAt: z.optional(time),
     problem: z.optional(problem),
   }),
+  /** Whether the newest responses about the account's orders had parts that could not be read. */
+  z.strictObject({ type: z.literal("orders"), venue, account, isUnreadable: z.boolean() }),
   /** The exchange's clock: offset in ms to add to the local clock, and when it was measured. */
   z.strictObject({ type: z.literal("clock"), venue, offset: z.number(), at: time }),
 ]);

@@ -15,6 +15,7 @@ import { withOrderedAmounts } from "./orderReads.ts";
 import { OrderStream } from "./orderStream.ts";
 import { OrderTracker } from "./orderTracker.ts";
 import { StreamedOrders } from "./streamedOrders.ts";
+import { UnreadableOrders } from "./unreadableOrders.ts";
 
 export interface OrderFollowingOptions {
   readonly orders: Orders;
@@ -38,6 +39,7 @@ export class OrderFollowing extends Disposable {
   readonly tracker: OrderTracker;
   readonly stream: OrderStream;
   readonly canceller: Canceller;
+  readonly unreadable: UnreadableOrders;
 
   constructor({ checkWake, confirmCancel, isCancelFrozen, ...options }: OrderFollowingOptions) {
     super();
@@ -49,6 +51,7 @@ export class OrderFollowing extends Disposable {
       isStreamed: () => this.stream.isLive,
     });
     this.tracker = this.register(tracker);
+    this.unreadable = this.register(new UnreadableOrders(windows, tracker));
     this.stream = this.register(
       new OrderStream({
         ...options,

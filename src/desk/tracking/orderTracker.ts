@@ -94,7 +94,7 @@ export class OrderTracker extends Disposable {
     this.#runner.readNow(named);
   }
 
-  /** Whether the newest responses have orders or matches that could not be read. Only the window that reads them knows. */
+  /** Whether the newest responses to this window have orders or matches that could not be read. */
   get hasUnreadable(): boolean {
     return this.#unreadable.size > 0;
   }

@@ -196,6 +196,7 @@ export class OrderJournal {
       snapshots.size !== this.#snapshots.size ||
       [...snapshots].some(([name, snapshot]) => this.#snapshots.get(name) !== snapshot);
     if (!changed) return false;
+    this.#sequence();
     const before = this.#snapshots;
     this.#snapshots = snapshots;
     this.#unreadable = unreadable;
@@ -210,6 +211,8 @@ export class OrderJournal {
       for (const [name, snapshot] of snapshots)
         for (const [index, line] of snapshot.records.entries())
           if (isNew(name, index, line)) this.#fold(snapshot, line);
+    // Now, not with the next response: what was asked for since belongs after these records, what was before does not.
+    this.#catchUp();
     return true;
   }
 
@@ -416,16 +419,21 @@ export class OrderJournal {
    * is recorded after it was set back was asked for after it, too: a request takes less than that.
    */
   #sequence(at = this.#options.now()): number {
+    const before = this.#behindMs;
+    this.#catchUp();
+    if (this.#behindMs > before) this.#sinceSetBack = this.#lastAt;
+    const now = Math.trunc(this.#options.now());
+    const asked = Math.min(Math.max(Math.trunc(at), now - REQUEST_MS), now);
+    return Math.max(this.#sinceSetBack, asked + this.#behindMs);
+  }
+
+  /** Moves the current time in the sequence past all known records. */
+  #catchUp(): void {
     const now = Math.trunc(this.#options.now());
     const latest = Math.max(this.#folded.latestAt, this.#lastAt);
     if (now >= latest) this.#behindMs = 0;
-    else if (now + this.#behindMs < latest) {
-      this.#behindMs = latest + 1 - now;
-      this.#sinceSetBack = latest + 1;
-    }
+    else if (now + this.#behindMs < latest) this.#behindMs = latest + 1 - now;
     this.#lastAt = now + this.#behindMs;
-    const asked = Math.min(Math.max(Math.trunc(at), now - REQUEST_MS), now);
-    return Math.max(this.#sinceSetBack, asked + this.#behindMs);
   }
 
   /** The current time, or the time right after the order's latest record if that is later, for the same reason. */

@@ -535,6 +535,36 @@ describe("orders about which an exchange contradicts itself", () => {
     }
   });
 
+  it("have what was asked for after their intent, and no more, in each window since the clock was set back", () => {
+    const [reader, writer] = [folder.open(), folder.open()];
+    const send = (orderId: string): void => {
+      const intent = bidIntent({ ...live, side: "sell", amount: "10", rate: "100", at: folder.clock });
+      writer.recordIntent(intent);
+      writer.recordOutcome(intent.id, { state: "accepted", orderId });
+    };
+    const list = (askedAt: number): void => {
+      reader.recordReports([testReport({ source: "list", status: "open", askedAt })], live);
+    };
+    const found = () => [reader.order(name)?.known?.status, reader.elsewhere().length];
+    send("5");
+    reader.reread();
+    folder.clock -= 7_200_000;
+    send("6");
+    folder.clock += 300;
+    reader.reread();
+    reader.recordReports([], live);
+    folder.clock += 5000;
+    const [before, after] = [folder.clock - 50, folder.clock + 100];
+    send("7");
+    folder.clock += 2;
+    reader.reread();
+    folder.clock += 400;
+    list(after);
+    assert.deepEqual(found(), ["open", 0]);
+    list(before);
+    assert.deepEqual(found(), ["open", 1], "an earlier order of the same id");
+  });
+
   it("leave the view once lists have lacked for a minute what only an event named", () => {
     report(1000, { source: "push", status: "open" });
     const { known } = journal.elsewhere()[0] ?? assert.fail();

@@ -60,7 +60,7 @@ describe("a command of an order, called by another extension", () => {
       accounts: accountsOf(),
       balances: { available: () => new Decimal("1000") },
       timers: new FakeTimers(),
-      following: { tracker: { onDidChangeUnreadable: ignore } },
+      following: { unreadable: { onDidChange: ignore } },
       visibleOrders: { set: ignore },
       tickers: { onDidChange: ignore },
       watchlist: { state: emptyWatchlist, onDidChange: ignore },

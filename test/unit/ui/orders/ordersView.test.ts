@@ -35,8 +35,7 @@ async function deskOf(...bids: OwnOrder[]) {
   const unreadable = new Event<void>();
   const onDidChange = (listener: () => void) => ((notify = listener), () => undefined);
   const orders = { onDidChange, own: bids, elsewhere: [], skippedLines: [] as unknown[], attention: 0 };
-  const tracker = { hasUnreadable: false, onDidChangeUnreadable: unreadable.add };
-  const following = { tracker };
+  const following = { unreadable: { isAny: false, onDidChange: unreadable.add } };
   const desk = {
     orders: orders as unknown as Orders,
     venue,
@@ -49,7 +48,7 @@ async function deskOf(...bids: OwnOrder[]) {
     notify();
   };
   const setUnreadable = (isUnreadable: boolean): void => {
-    tracker.hasUnreadable = isUnreadable;
+    following.unreadable.isAny = isUnreadable;
     unreadable.fire();
   };
   return { desk, venue, orders, changeTo, setUnreadable };
