@@ -24,6 +24,8 @@ export interface TestDeskOptions extends Partial<DeskPorts> {
   readonly client?: ExchangeClient;
   /** The kind of the initially open account; default: practice. */
   readonly venue?: Account["kind"];
+  /** The initially open account, instead of one of that kind. */
+  readonly account?: Account;
 }
 
 /** No user is at the window: its desk polls only when the test requests it. */
@@ -50,7 +52,7 @@ export const testLog: DeskPorts["log"] = {
  * user confirms every dialog, and the folder is created when something is recorded.
  */
 export function newTestDesk(options: TestDeskOptions): Desk {
-  const { client, venue = "practice", ...ports } = options;
+  const { client, venue = "practice", account = accountOfKind[venue], ...ports } = options;
   const { storage = join(tmpdir(), `no-desk-${randomUUID()}`) } = ports;
   const yes = () => Promise.resolve(true);
   const desk = new Desk({
@@ -77,7 +79,7 @@ export function newTestDesk(options: TestDeskOptions): Desk {
     ...ports,
     storage,
   });
-  void desk.venue.select(accountOfKind[venue]);
+  void desk.venue.select(account);
   return desk;
 }
 

@@ -9,7 +9,7 @@ const draft = {
   amount: "1000",
   rate: "15000.5",
   rateIsTyped: true,
-  account: "https://api.example.com",
+  account: "1".repeat(16),
   quantity: "0.0665",
   sizedBy: "amount",
   share: "",

@@ -8,8 +8,11 @@ import { type DeskOptions, type DeskWindow, DeskWindows, openDesk } from "../../
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, walletOf } from "../../../support/fakes/venue.ts";
 import { waitFor } from "../../../support/waitFor.ts";
+import type { Account } from "../../../../src/market/account.ts";
 
 const KEY = pairOf("first", "secret");
+
+const savings: Account = { id: "2".repeat(16), label: "Savings", kind: "live" };
 
 describe("the balance of several windows", () => {
   let machine: DeskWindows;
@@ -134,10 +137,10 @@ describe("the balance of several windows", () => {
     assert.equal(thb(leader), "901");
   });
 
-  it("is not shared with a window with another key, which reads and shows its own balance", async () => {
+  it("is not shared with a window on another account, which reads and shows its own balance", async () => {
     const other = clientWithout(true);
     const leader = await open();
-    const follower = await open({ client: other, credentials: pairOf("second", "secret") });
+    const follower = await open({ client: other, credentials: pairOf("second", "secret"), account: savings });
     await shows(leader, "1000");
     await shows(follower, "7");
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "950" }));
@@ -164,6 +167,7 @@ describe("the balance of several windows", () => {
     const follower = openDesk(machine.hubs.directory, {
       client: other,
       timers,
+      account: savings,
       readCredentials: () => promise,
     });
     // The window has received the leader's balance, and does not know its own account yet.
