@@ -8,6 +8,7 @@ import { serveCounted, type CountedExchange } from "../servers/countingExchange.
 import { waitFor } from "../waitFor.ts";
 import { killAll } from "./children.ts";
 import { HubProcesses } from "./hubProcesses.ts";
+import { TEST_ACCOUNT } from "../fakes/venue.ts";
 
 /** Windows of one computer as processes, their exchange and their alerts. Ends by itself after a minute. */
 export interface Machine {
@@ -94,7 +95,9 @@ async function takeLeadersAway(
     const ids = Array.from({ length: rounds }, (_, round) => {
       const id = randomUUID();
       const rule = { kind: "above", price: String(exchange.price + round + 1) } as const;
-      alerts.put(testAlert({ id, venue: "live", origin: new URL(exchange.url).origin, rule }));
+      alerts.put(
+        testAlert({ id, venue: "live", account: TEST_ACCOUNT, origin: new URL(exchange.url).origin, rule }),
+      );
       return id;
     });
     await windows.start(3);

@@ -12,6 +12,7 @@ import { AlertFiles } from "../../../src/storage/alertFiles.ts";
 import { testPair } from "../builders/practiceRequest.ts";
 import { waitFor } from "../waitFor.ts";
 import { HubProcesses } from "./hubProcesses.ts";
+import { TEST_ACCOUNT } from "../fakes/venue.ts";
 
 const SYMBOL = "THB_BTC";
 const FIRST_PRICE = 100_000;
@@ -119,7 +120,16 @@ function armAlerts(files: AlertFiles, { baseUrl }: ProxiedPractice, count: numbe
   return Array.from({ length: count }, (_, step) => {
     const id = randomUUID();
     const rule = { kind: "above", price: String(FIRST_PRICE + (step + 1) * PRICE_STEP) } as const;
-    files.put(testAlert({ id, venue: "live", origin: new URL(baseUrl).origin, symbol: SYMBOL, rule }));
+    files.put(
+      testAlert({
+        id,
+        venue: "live",
+        account: TEST_ACCOUNT,
+        origin: new URL(baseUrl).origin,
+        symbol: SYMBOL,
+        rule,
+      }),
+    );
     return id;
   });
 }
