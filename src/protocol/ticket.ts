@@ -171,8 +171,7 @@ export type ToTicket =
   | {
       readonly type: "market";
       /**
-       * `key` identifies the signed-in account, or the exchange until one is known; "" while none is open. `name` is
-       * displayed.
+       * `key` is the account's id. `name` is displayed; "" while no exchange is open.
        */
       readonly exchange: {
         readonly key: string;
