@@ -8,6 +8,7 @@ const rows: ReadonlyMap<string, () => Promise<Figure>> = new Map([
   ["alerts", async () => (await import("./alerts.ts")).alertFigure()],
   ["click", async () => (await import("./click.ts")).clickFigure()],
   ["orders", async () => (await import("./orders.ts")).orderFigure()],
+  ["change", async () => (await import("./orders.ts")).changeFigure()],
   ["chart", async () => (await import("./chart.ts")).chartFigure()],
   ["studies", async () => (await import("./studies.ts")).studiesFigure()],
   ["history", async () => (await import("./history.ts")).historyFigure()],
