@@ -3,6 +3,7 @@ import type { ExchangeClient } from "../exchange/client.ts";
 import { RateLimits } from "../exchange/rateLimits.ts";
 import { defaultRules } from "../market/order.ts";
 import { AlertFiles } from "../storage/alertFiles.ts";
+import { LineFiles } from "../storage/lineFiles.ts";
 import { NotificationClaims } from "../storage/notificationClaims.ts";
 import { openOrderJournal } from "../storage/orders/orderJournal.ts";
 import { openPriceHistory, type PriceHistory } from "../storage/prices/history.ts";
@@ -14,6 +15,7 @@ import { MissedLevels } from "./alerts/missedLevels.ts";
 import { Throttle } from "./time/throttle.ts";
 import type { DeskPorts } from "./deskPorts.ts";
 import { Disposable } from "./disposable.ts";
+import { DrawnLines } from "./drawnLines.ts";
 import { errorLine } from "./errorLine.ts";
 import { Event } from "./event.ts";
 import { PairRules } from "./feeds/pairRules.ts";
@@ -88,6 +90,8 @@ export class Desk extends Disposable {
   /** The pairs whose open orders are polled because they are visible, including orders placed elsewhere. */
   readonly visibleOrders: VisibleOrders;
   readonly watchlist: WatchlistStore;
+  /** The lines that the user drew in charts. */
+  readonly lines: DrawnLines;
   /** Hands firings of alerts and fills to the channels. */
   readonly notifications: Notifications;
   /** The recorded prices of this computer. */
@@ -207,6 +211,12 @@ export class Desk extends Disposable {
       isInFront: ports.isInFront,
       onError: (error) => log.error(`Notifications: ${errorLine(error)}`),
     }));
+    const lines = (this.lines = new DrawnLines({
+      open: () => new LineFiles(join(ports.storage, "lines"), ports.os),
+      venue,
+      newId: ports.newId,
+      onError: (error) => log.error(`Lines in charts: ${errorLine(error)}`),
+    }));
     const history = (this.history = openPriceHistory({
       directory: join(ports.storage, "history"),
       maximumBytes: settings.historyMaximumBytes,
@@ -239,6 +249,10 @@ export class Desk extends Disposable {
       shareRecords(windows, "ordersChanged", {
         onDidWrite: orders.onDidWrite,
         reread: () => void this.#reread(),
+      }),
+      shareRecords(windows, "linesChanged", {
+        onDidWrite: lines.onDidWrite,
+        reread: () => lines.reread(),
       }),
       followSending(orders, timers, () => void this.#reread()),
       timers.onDidWake(() => void this.#wake()),

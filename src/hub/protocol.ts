@@ -153,6 +153,8 @@ const announcement = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("alertsChanged") }),
   /** The list of accounts changed: reload it. */
   z.strictObject({ type: z.literal("accountsChanged") }),
+  /** The lines drawn in charts changed: reload them. */
+  z.strictObject({ type: z.literal("linesChanged") }),
   /** A bid was sent, so the balance has changed. */
   z.strictObject({ type: z.literal("balanceChanged") }),
 ]);
