@@ -12,6 +12,10 @@ export type AlertRule =
   /** The price moved by this percentage, up or down, within a time span. */
   | { readonly kind: "change"; readonly percent: string; readonly minutes: number };
 
+/** Which price of a rule a line shows. */
+export const alertEdges = ["price", "low", "high"] as const;
+export type AlertEdge = (typeof alertEdges)[number];
+
 /** The latest firing of an alert. */
 interface AlertFiring {
   /** `armedAt` of the alert, which names the firing: an alert fires once after it was armed. */
@@ -128,6 +132,27 @@ export function hasMovedBack(rule: AlertRule, last: number): boolean {
 export function ruleFrom(rule: AlertRule, last: number): AlertRule {
   if (rule.kind !== "crosses") return rule;
   return { ...rule, towards: isBeyond("above", last, Number(rule.price)) ? "below" : "above" };
+}
+
+/**
+ * The rule with one of its prices moved; the side of a single price is that of the last price. Undefined if the price is the last
+ * one, and for a rule without this price.
+ */
+export function movedRule(
+  rule: AlertRule,
+  edge: AlertEdge,
+  price: string,
+  last: number | undefined,
+): AlertRule | undefined {
+  if (rule.kind === "within" && edge !== "price") {
+    const [low, high] = edge === "low" ? [price, rule.high] : [rule.low, price];
+    if (Number(low) === Number(high)) return undefined;
+    return Number(low) < Number(high) ? { ...rule, low, high } : { ...rule, low: high, high: low };
+  }
+  if (rule.kind === "crosses") return { ...rule, price };
+  if (rule.kind !== "above" && rule.kind !== "below") return undefined;
+  const kind = (["above", "below"] as const).find((each) => !priceProblem(each, price, last));
+  return kind && { kind, price };
 }
 
 function isBeyond(kind: "above" | "below", last: number, price: number): boolean {

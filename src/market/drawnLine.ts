@@ -1,5 +1,5 @@
 /** An end of a trend line. */
-interface LineEnd {
+export interface LineEnd {
   /** ms since the epoch; may be outside the candles. */
   readonly at: number;
   /** Decimal text. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { alertEdges } from "../market/alertRule.ts";
 import type { Candle } from "../market/candle.ts";
 import { intervalNames, type Interval } from "../market/intervals.ts";
 import { type ShownStudy, studyIds, type StudyId } from "../market/studies.ts";
@@ -16,6 +17,18 @@ const priceSchema = z.string().check(z.regex(/^(?:0|[1-9]\d{0,29})(?:\.\d{1,30})
 
 /** Up to 12 MB, several times a chart on the largest screens. */
 const pngSchema = z.string().check(z.maxLength(16_000_000), z.regex(/^iVBORw0KGgo[A-Za-z0-9+/]*={0,2}$/));
+
+const endSchema = z.strictObject({ at: z.int().check(z.nonnegative(), z.lte(8.64e15)), price: priceSchema });
+
+const shapeSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("level"), price: priceSchema }),
+  z.strictObject({ kind: z.literal("trend"), from: endSchema, to: endSchema }),
+]);
+
+const refSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("drawn"), id: z.uuid() }),
+  z.strictObject({ kind: z.literal("alert"), id: z.uuid(), edge: z.enum(alertEdges) }),
+]);
 
 const fromChartSchema = z.union([
   /**
@@ -37,6 +50,11 @@ const fromChartSchema = z.union([
   z.strictObject({ type: z.literal("older") }),
   /** Save this picture of the chart: a PNG file in base64. */
   z.strictObject({ type: z.literal("picture"), png: pngSchema }),
+  z.strictObject({ type: z.literal("drawLine"), shape: shapeSchema }),
+  z.strictObject({ type: z.literal("moveLine"), ref: refSchema, shape: shapeSchema }),
+  /** Ask for the name of a drawn line, or for another rule of an alert. */
+  z.strictObject({ type: z.literal("editLine"), ref: refSchema }),
+  z.strictObject({ type: z.literal("removeLine"), ref: refSchema }),
   /** Switch the price scale of all charts. */
   z.strictObject({ type: z.literal("logScale"), on: z.boolean() }),
   z.strictObject({ type: z.literal("showStudy"), study: z.enum(studyIds), shown: z.boolean() }),
@@ -159,6 +177,20 @@ export interface ChartStrings {
   readonly alertAt: string;
   readonly rateSpoken: string;
   readonly candleSpoken: string;
+  readonly lines: {
+    /** Hints while a line is drawn. */
+    readonly chooseLevel: string;
+    readonly chooseStart: string;
+    readonly chooseEnd: string;
+    /** Hint while a line is selected. */
+    readonly selected: string;
+    readonly none: string;
+    /** An end of a line, with its text. */
+    readonly start: string;
+    readonly end: string;
+    readonly edit: string;
+    readonly rename: string;
+  };
   /** Own orders and fills, for screen readers. */
   readonly noMarks: string;
 }

@@ -1,3 +1,6 @@
+import type { AlertEdge } from "../market/alertRule.ts";
+import type { LineEnd } from "../market/drawnLine.ts";
+
 interface Mark {
   /** Decimal text. */
   readonly rate: string;
@@ -7,12 +10,32 @@ interface Mark {
   readonly text: string;
 }
 
+/** A line that the user can move, edit and remove in the chart. */
+export type LineRef =
+  | { readonly kind: "drawn"; readonly id: string }
+  | { readonly kind: "alert"; readonly id: string; readonly edge: AlertEdge };
+
 /** A line across the chart. */
 export interface LineMark extends Mark {
-  readonly kind: "last" | "order" | "alert" | "averageCost";
+  readonly kind: "last" | "order" | "alert" | "averageCost" | "drawn";
   /** Shown at the line; for an order, its side and quantity. */
   readonly label: string;
-  /** Its row is selected in Orders, Alerts or Wallet. */
+  /** Undefined if the chart cannot change it. */
+  readonly ref?: LineRef | undefined;
+  /** Its row is selected in Orders, Alerts or Wallet, or it is selected in the chart. */
+  readonly isSelected?: boolean;
+}
+
+/** A line between two points. */
+export interface TrendMark {
+  readonly kind: "trend";
+  readonly from: LineEnd;
+  readonly to: LineEnd;
+  /** Shown at its later end. */
+  readonly label: string;
+  /** For screen readers. */
+  readonly text: string;
+  readonly ref: LineRef;
   readonly isSelected?: boolean;
 }
 
@@ -24,14 +47,18 @@ export interface FillMark extends Mark {
 }
 
 /** A mark in the chart. Alerts on a price change have none. */
-export type ChartMark = LineMark | FillMark;
+export type ChartMark = LineMark | TrendMark | FillMark;
 
 export function isFill(mark: ChartMark): mark is FillMark {
   return mark.kind === "fill";
 }
 
+export function isTrend(mark: ChartMark): mark is TrendMark {
+  return mark.kind === "trend";
+}
+
 export function isLine(mark: ChartMark): mark is LineMark {
-  return mark.kind !== "fill";
+  return !isFill(mark) && !isTrend(mark);
 }
 
 /** Kinds of marks that the user can hide separately. */

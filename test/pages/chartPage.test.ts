@@ -803,7 +803,7 @@ describe("the page of a chart", () => {
     assert.match(await chart.text("spoken"), /volume 1$/);
     await chart.page.keyboard.press("Escape");
     await chart.show({ type: "marks", marks: [] });
-    assert.deepEqual(await items.allTextContents(), ["No open orders, alerts or fills."]);
+    assert.deepEqual(await items.allTextContents(), ["No open orders, alerts, lines or fills."]);
     assert.ok(isLike(await picture(), plain));
   });
 

@@ -2,7 +2,8 @@ import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import { openOrdersOf } from "../../desk/tracking/openOrders.ts";
 import { reportsOrders } from "../../desk/venue.ts";
-import type { Alert } from "../../market/alertRule.ts";
+import type { Alert, AlertEdge } from "../../market/alertRule.ts";
+import type { DrawnLine } from "../../market/drawnLine.ts";
 import { averageCostRate } from "../../market/holdings/cost.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
 import { type KnownOrder, openQuantity } from "../../market/orders/knownOrder.ts";
@@ -14,6 +15,7 @@ import type { AmountText } from "../text/amountText.ts";
 import { exactRateText } from "../text/numberText.ts";
 import { sideTexts } from "../text/sideTexts.ts";
 import { dateTimeText } from "../text/timeText.ts";
+import { drawnLineMark } from "./drawnLineMarks.ts";
 
 /** Limits, because more marks would cover the candles and every change sends all of them to the page. */
 const MAX_ORDERS = 50;
@@ -30,6 +32,8 @@ interface MarksInput {
   readonly amounts: AmountText;
   /** Alerts of the current exchange. */
   readonly alerts: readonly Alert[];
+  /** The lines that the user drew in the pair's charts. */
+  readonly drawn: readonly DrawnLine[];
   /** Key of the line whose row is selected. */
   readonly selected: string | undefined;
 }
@@ -43,9 +47,9 @@ export function mayHaveMarks(symbol: string, desk: MarksInput["desk"]): boolean 
 }
 
 /**
- * The user's alerts, open orders, newest fills and average cost of a pair, as far as the exchange reports them.
+ * The user's alerts, lines, open orders, newest fills and average cost of a pair, as far as the exchange reports them.
  */
-export function marksOf({ symbol, desk, shown, amounts, alerts, selected }: MarksInput): ChartMark[] {
+export function marksOf({ symbol, desk, shown, amounts, alerts, drawn, selected }: MarksInput): ChartMark[] {
   const ticker = desk.tickers.ticker(symbol);
   const { signedIn } = desk.venue;
   if (!ticker) return [];
@@ -66,6 +70,7 @@ export function marksOf({ symbol, desk, shown, amounts, alerts, selected }: Mark
     ...(average?.gt("0") ? lit(costLineKey(symbol), [costMark(average, places)]) : []),
     ...orders.slice(-MAX_ORDERS).flatMap((order) => lit(orderLineKey(order), orderMark(order, places, text))),
     ...alertMarks,
+    ...drawn.map((line) => drawnLineMark(line, places)),
     ...fills.slice(-MAX_FILLS).map((fill) => fillMark(fill, places, text)),
   ];
 }
@@ -110,15 +115,16 @@ function stopMark(order: KnownOrder, places: number, text: (held: Decimal) => st
   return [{ kind: "order", tone: TONES[side], rate: plainText(trigger), label, text: spoken }];
 }
 
-function alertMark({ rule }: Alert, places: number): LineMark[] {
+function alertMark({ id, rule }: Alert, places: number): LineMark[] {
   if (rule.kind === "change") return [];
   const text = vscode.l10n.t("Alert: {0}", ruleText(rule, places));
-  const line = (rate: string, label: string): LineMark => ({
+  const line = (rate: string, label: string, edge: AlertEdge = "price"): LineMark => ({
     kind: "alert",
     tone: "plain",
     rate,
     label,
     text,
+    ref: { kind: "alert", id, edge },
   });
   switch (rule.kind) {
     case "above":
@@ -128,7 +134,10 @@ function alertMark({ rule }: Alert, places: number): LineMark[] {
     case "crosses":
       return [line(rule.price, vscode.l10n.t("Alert ↕"))];
     case "within":
-      return [line(rule.low, vscode.l10n.t("Alert ↑")), line(rule.high, vscode.l10n.t("Alert ↓"))];
+      return [
+        line(rule.low, vscode.l10n.t("Alert ↑"), "low"),
+        line(rule.high, vscode.l10n.t("Alert ↓"), "high"),
+      ];
   }
 }
 

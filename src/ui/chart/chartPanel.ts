@@ -36,13 +36,14 @@ import type { SelectedLine } from "../selectedLine.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import { chartHtml } from "./chartHtml.ts";
 import { marksOf, mayHaveMarks } from "./chartMarks.ts";
+import { changeLine } from "./lineChanges.ts";
 import { editPeriods } from "./studyPeriods.ts";
 
 const UNMARKED = JSON.stringify([]);
 
 export interface ChartDesk extends Pick<
   Desk,
-  "tickers" | "venue" | "timers" | "history" | "log" | "orders" | "visibleOrders" | "alerts"
+  "tickers" | "venue" | "timers" | "history" | "log" | "orders" | "visibleOrders" | "alerts" | "lines"
 > {
   readonly presence: Pick<Desk["presence"], "noteInput">;
   /** The exchange's rules for its pairs. */
@@ -149,6 +150,7 @@ export class ChartPanel extends Disposable {
       }),
       onDidChangeSettings([settingKeys.hideAmounts], () => this.#sendMarks()),
       onDidChangeSettings([settingKeys.studies, settingKeys.studyPeriods], () => this.#sendStudies()),
+      desk.lines.onDidChange(() => this.#sendMarks()),
       window.selectedLine.onDidChange(() => this.#sendMarks()),
     );
     this.#followVisibility();
@@ -245,6 +247,12 @@ export class ChartPanel extends Disposable {
       case "picture":
         void this.#savePicture(message.png);
         break;
+      case "drawLine":
+      case "moveLine":
+      case "editLine":
+      case "removeLine":
+        void this.#changeLine(message);
+        break;
       case "older":
         void this.#feed.older();
         break;
@@ -315,12 +323,21 @@ export class ChartPanel extends Disposable {
       shown: shownMarks(),
       amounts: shownAmounts(),
       alerts: this.#alerts?.list ?? [],
+      drawn: this.#desk.lines.of(this.#symbol),
       selected: this.#window.selectedLine.key,
     });
     const text = JSON.stringify(marks);
     if (text === this.#marks) return;
     this.#marks = text;
     this.#send({ type: "marks", marks });
+  }
+
+  async #changeLine(message: Parameters<typeof changeLine>[0]): Promise<void> {
+    const { lines, tickers, log } = this.#desk;
+    await changeLine(message, { symbol: this.#symbol, lines, alerts: this.#alerts, tickers, log });
+    // A line that was not moved returns to its place.
+    this.#marks = "";
+    this.#sendMarks();
   }
 
   async #savePicture(png: string): Promise<void> {

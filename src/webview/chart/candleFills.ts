@@ -1,22 +1,12 @@
 import type { Candle } from "../../market/candle.ts";
 import type { FillMark } from "../../protocol/chartMarks.ts";
+import { candleAt } from "./candleTimes.ts";
 
 interface CandleFills {
   /** Start of the candle, ms. */
   readonly time: number;
   readonly tone: FillMark["tone"];
   readonly count: number;
-}
-
-/** The candle that contains a time, or the newest one before it; undefined before the first candle. */
-export function candleAt(candles: readonly Candle[], at: number): Candle | undefined {
-  let [low, high] = [0, candles.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((candles[middle]?.time ?? at) <= at) low = middle + 1;
-    else high = middle;
-  }
-  return candles[low - 1];
 }
 
 /** Groups fills by candle and colour, in candle order. Fills before the first candle are dropped. */

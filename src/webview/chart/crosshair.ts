@@ -1,5 +1,6 @@
 import type { Candle } from "../../market/candle.ts";
 import type { Interval } from "../../market/intervals.ts";
+import type { LineEnd } from "../../market/drawnLine.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import type { ChartStrings, FromChart } from "../../protocol/chart.ts";
 import { element, setText } from "../dom.ts";
@@ -26,6 +27,8 @@ interface CrosshairOptions {
   readonly text: ChartFormat;
   readonly strings: ChartStrings;
   readonly shown: () => Shown;
+  /** Whether its buttons are hidden. */
+  readonly isCovered: () => boolean;
   /** Called when the crosshair moves to another candle, or off all candles. */
   readonly changed: () => void;
   /** The studies and the user's fills of a candle, for screen readers. */
@@ -41,7 +44,7 @@ export class Crosshair {
   readonly #bid = element("pick-bid", HTMLButtonElement);
   readonly #ask = element("pick-ask", HTMLButtonElement);
   readonly #alert = element("pick-alert", HTMLButtonElement);
-  #pointed: { readonly time: number | undefined; readonly rate: string | undefined } | undefined;
+  #pointed: (Pick<ChartPoint, "time" | "at" | "top"> & { readonly rate: string | undefined }) | undefined;
   /** Whether the keyboard placed the crosshair, which then stays on its candle and rate, not at its screen position. */
   #isByKeys = false;
 
@@ -64,6 +67,12 @@ export class Crosshair {
   get candle(): Candle | undefined {
     const time = this.#pointed?.time;
     return time === undefined ? undefined : this.#options.shown().candles.find((each) => each.time === time);
+  }
+
+  /** Where it is; undefined if it is hidden or off the prices. */
+  get point(): LineEnd | undefined {
+    const { at = 0, rate } = this.#pointed ?? {};
+    return rate === undefined ? undefined : { at, price: rate };
   }
 
   leave(): void {
@@ -100,18 +109,20 @@ export class Crosshair {
   }
 
   #point(point: ChartPoint | undefined, rate: string | undefined): void {
-    this.#pointed = point && { time: point.time, rate };
-    this.#showButtons(point, rate);
+    this.#pointed = point && { time: point.time, at: point.at, top: point.top, rate };
+    this.showButtons();
     this.#options.changed();
   }
 
-  #showButtons(point: ChartPoint | undefined, rate: string | undefined): void {
-    this.#pick.hidden = !point || rate === undefined;
-    if (!point || rate === undefined) return;
+  /** Call when they became covered or uncovered, too. */
+  showButtons(): void {
+    const { top = 0, rate } = this.#pointed ?? {};
+    this.#pick.hidden = rate === undefined || this.#options.isCovered();
+    if (rate === undefined || this.#pick.hidden) return;
     const { text, strings, shown } = this.#options;
     const { places, canBid, canAsk } = shown();
     this.#ask.hidden = !canAsk;
-    this.#pick.style.top = `${point.top}px`;
+    this.#pick.style.top = `${top}px`;
     for (const [button, sentence] of [
       [this.#bid, strings.placeBidAt],
       [this.#ask, strings.placeAskAt],

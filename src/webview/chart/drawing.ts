@@ -12,9 +12,11 @@ import {
 } from "lightweight-charts";
 import type { Candle } from "../../market/candle.ts";
 import { intervals, isDated, type Interval } from "../../market/intervals.ts";
-import type { ChartMark } from "../../protocol/chartMarks.ts";
+import { type ChartMark, isTrend } from "../../protocol/chartMarks.ts";
 import { scaleRange, type ChartFormat } from "./format.ts";
+import { TrendDrawing } from "./lines/trendDrawing.ts";
 import { MarkDrawing } from "./marks.ts";
+import { ChartPlane } from "./plane.ts";
 import { type ChartSeries, pricesOf, type SeriesList } from "./series.ts";
 import { SeriesDrawing } from "./seriesDrawing.ts";
 import type { ChartTheme } from "./theme.ts";
@@ -22,6 +24,8 @@ import type { ChartTheme } from "./theme.ts";
 export interface ChartPoint {
   /** Start of its candle, ms; undefined outside the candles. */
   readonly time: number | undefined;
+  /** The same; outside the candles, where one would start. */
+  readonly at: number;
   /** Undefined outside the price pane, for example in the volumes below. */
   readonly price: number | undefined;
   /** Distance from the top of the chart, CSS px. */
@@ -49,6 +53,8 @@ export class ChartDrawing {
   /** The series of the prices, which is always drawn. */
   readonly #prices: ISeriesApi<"Candlestick">;
   readonly #lines: MarkDrawing;
+  readonly #trends: TrendDrawing;
+  readonly plane: ChartPlane;
   readonly #text: ChartFormat;
   /**
    * Offset of the local time zone from UTC. The library aligns time marks to UTC, so intraday times are shifted by this
@@ -88,6 +94,9 @@ export class ChartDrawing {
     this.#series.draw(this.#drawn, theme);
     this.#prices = this.#series.get(this.#drawn[0].id) as ISeriesApi<"Candlestick">;
     this.#lines = new MarkDrawing(this.#prices, stamp);
+    this.plane = new ChartPlane(this.#chart, this.#prices);
+    this.#trends = new TrendDrawing((end) => this.plane.positionOf(end));
+    this.#prices.attachPrimitive(this.#trends);
     this.#chart.timeScale().subscribeSizeChange(() => this.#frameNewest());
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange(() => this.#hideCoveredTicks());
     this.setTheme(theme);
@@ -99,6 +108,11 @@ export class ChartDrawing {
    */
   onDidPoint(listener: (point: ChartPoint | undefined) => void): void {
     this.#chart.subscribeCrosshairMove((event) => listener(this.#pointOf(event)));
+  }
+
+  /** While held, the chart does not scroll and scale with the pointer. */
+  setHeld(isHeld: boolean): void {
+    this.#chart.applyOptions({ handleScroll: !isHeld, handleScale: !isHeld });
   }
 
   /** Replaces all series. Another interval scrolls to its newest candles. */
@@ -130,7 +144,9 @@ export class ChartDrawing {
   }
 
   #drawMarks(): void {
+    this.plane.setCandles(this.#candles, this.#interval);
     this.#lines.draw(this.#marks, this.#candles, this.#theme);
+    this.#trends.draw(this.#marks.filter(isTrend), this.#theme);
     this.#measureLabels();
     this.#hideCoveredTicks();
   }
@@ -305,7 +321,7 @@ export class ChartDrawing {
   point({ time }: Candle, price: number): ChartPoint {
     this.#chart.setCrosshairPosition(price, this.#stamp(time), this.#prices);
     const top = this.#prices.priceToCoordinate(price) ?? 0;
-    return { time, price, top };
+    return { time, at: time, price, top };
   }
 
   /** The nearest price within the visible scale. */
@@ -363,6 +379,7 @@ export class ChartDrawing {
     const price = paneIndex === 0 ? this.#prices.coordinateToPrice(point.y) : null;
     return {
       time: time === undefined ? undefined : this.#ms(time),
+      at: this.plane.pointAt(point)?.at ?? 0,
       price: price ?? undefined,
       top: point.y,
     };

@@ -18,6 +18,7 @@ const LINE_STYLES: Readonly<Record<LineMark["kind"], LineStyle>> = {
   order: LineStyle.Dashed,
   alert: LineStyle.SparseDotted,
   averageCost: LineStyle.Dotted,
+  drawn: LineStyle.LargeDashed,
 };
 
 /** In px. */

@@ -16,7 +16,8 @@ import { filled } from "../words.ts";
 import { Crosshair } from "./crosshair.ts";
 import { ChartDrawing } from "./drawing.ts";
 import { candlePlaces, ChartFormat, withNewest } from "./format.ts";
-import { candleAt } from "./candleFills.ts";
+import { candleAt } from "./candleTimes.ts";
+import { LineEditor } from "./lines/lineEditor.ts";
 import { addIntervals } from "./intervalChoice.ts";
 import { MarkSwitch } from "./markSwitch.ts";
 import { ChartProgress } from "./progress.ts";
@@ -110,8 +111,29 @@ class ChartPage {
       canBid: !this.#isHostSilent && (this.#market?.canBid ?? false),
       canAsk: !this.#isHostSilent && (this.#market?.canAsk ?? false),
     }),
-    changed: () => this.#showLegend(),
+    isCovered: () => this.#lines.isActive,
+    changed: () => {
+      this.#lines.follow();
+      this.#showLegend();
+    },
     notesOf: (candle) => [...this.#studyTexts(candle), ...this.#fillsOf(candle)],
+    send: (message) => vscode.postMessage(message),
+  });
+  readonly #lines: LineEditor = new LineEditor({
+    drawing: this.#drawing,
+    text,
+    strings: strings.lines,
+    shown: () => ({
+      interval: this.#interval,
+      places: this.#places,
+      last: this.#market?.last,
+      rateStep: parseDecimal(this.#market?.rateStep ?? ""),
+    }),
+    pointed: () => this.#crosshair.point,
+    changed: () => {
+      this.#drawMarks();
+      this.#crosshair.showButtons();
+    },
     send: (message) => vscode.postMessage(message),
   });
   readonly #marksShown = new MarkSwitch((mark, shown) =>
@@ -160,6 +182,7 @@ class ChartPage {
 
   set isHostSilent(isSilent: boolean) {
     this.#isHostSilent = isSilent;
+    this.#lines.cancel();
     this.#crosshair.leave();
   }
 
@@ -188,6 +211,7 @@ class ChartPage {
 
   #takeMarks(marks: readonly ChartMark[]): void {
     this.#marks = marks;
+    this.#lines.setMarks(marks);
     this.#drawMarks();
     this.#listMarks();
     this.#showOffScale();
@@ -196,7 +220,8 @@ class ChartPage {
 
   #drawMarks(): void {
     const last = this.#lastMark;
-    this.#drawing.setMarks(last ? [last, ...this.#marks] : this.#marks);
+    const marks = this.#lines.marks;
+    this.#drawing.setMarks(last ? [last, ...marks] : marks);
   }
 
   /** The market's last price, whatever candles are visible. Rising: its candle has not fallen. */
@@ -213,6 +238,7 @@ class ChartPage {
     this.#showOffScale();
     this.#toNewest.hidden = this.#drawing.isAtNewest;
     this.#clearLabels();
+    this.#lines.follow();
     this.#showLegend();
     if (this.#drawing.isNearOldest) this.#askOlder();
   }
@@ -278,6 +304,7 @@ class ChartPage {
     // The selected one is never among those that are only counted.
     const lines = this.#marks
       .filter(isLine)
+      .filter(({ kind }) => kind !== "drawn")
       .toSorted((one, other) => Number(other.isSelected ?? false) - Number(one.isSelected ?? false));
     const textAt = (place: "above" | "below"): string => {
       const found = lines.filter(({ rate }) => this.#drawing.placeOf(Number(rate)) === place);
@@ -296,7 +323,7 @@ class ChartPage {
 
   #listMarks(): void {
     const fills = this.#marks.filter(isFill).slice(-MAX_LISTED).toReversed();
-    const texts = [...this.#marks.filter(isLine), ...fills].map(({ text: words }) => words);
+    const texts = [...this.#marks.filter((mark) => !isFill(mark)), ...fills].map(({ text: words }) => words);
     element("marks", HTMLElement).replaceChildren(
       ...(texts.length > 0 ? texts : [strings.noMarks]).map((textContent) => make("li", { textContent })),
     );

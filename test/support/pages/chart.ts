@@ -1,7 +1,8 @@
 import type { Candle } from "../../../src/market/candle.ts";
+import type { LineEnd } from "../../../src/market/drawnLine.ts";
 import { type StudyId, studyIds, usualParameters } from "../../../src/market/studies.ts";
 import type { FromChart, ToChart } from "../../../src/protocol/chart.ts";
-import type { FillMark, LineMark } from "../../../src/protocol/chartMarks.ts";
+import type { FillMark, LineMark, TrendMark } from "../../../src/protocol/chartMarks.ts";
 import { loadUi } from "../fakes/vscode.ts";
 import { HostedPage } from "./hostedPage.ts";
 
@@ -68,6 +69,22 @@ export function studiesOf(
 /** A line; an order is one to buy. */
 export function lineMark(kind: LineMark["kind"], rate: string, label: string, text: string): LineMark {
   return { kind, rate, label, text, tone: kind === "order" ? "up" : "plain" };
+}
+
+/** The line of an alert that rises to a price. */
+export function alertMark(id: string, rate: string): LineMark {
+  const ref = { kind: "alert", id, edge: "price" } as const;
+  return { ...lineMark("alert", rate, "Alert ↑", `Alert: rises to ${rate}`), ref };
+}
+
+/** A horizontal line that the user drew. */
+export function drawnMark(id: string, rate: string, label: string): LineMark {
+  return { ...lineMark("drawn", rate, label, `${label} at ${rate}`), ref: { kind: "drawn", id } };
+}
+
+/** A trend line that the user drew. */
+export function trendMark(id: string, from: LineEnd, to: LineEnd, label: string): TrendMark {
+  return { kind: "trend", from, to, label, text: label, ref: { kind: "drawn", id } };
 }
 
 /** The line of a selected row. */

@@ -3,7 +3,17 @@ import type { Candle } from "../../../src/market/candle.ts";
 import { intervals } from "../../../src/market/intervals.ts";
 import type { ChartMark } from "../../../src/protocol/chartMarks.ts";
 import type { ToChart } from "../../../src/protocol/chart.ts";
-import { candlesOf, ChartPage, fillMark, lineMark, marketOf, selectedLine, studiesOf } from "./chart.ts";
+import {
+  candlesOf,
+  ChartPage,
+  drawnMark,
+  fillMark,
+  lineMark,
+  marketOf,
+  selectedLine,
+  studiesOf,
+  trendMark,
+} from "./chart.ts";
 import type { PageState } from "./states.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -29,6 +39,13 @@ const MARKS: readonly ChartMark[] = [
   lineMark("averageCost", "3000000", "Average cost", "Average cost 3,000,000.00"),
   selectedLine(lineMark("order", "3101500", "Buy 0.5", "Open order: Buy 0.5 at 3,101,500.00 (selected)")),
   lineMark("alert", "3102400", "Alert ↑", "Alert: rises to 3,102,400.00"),
+  drawnMark("1", "3102700", "Resistance"),
+  trendMark(
+    "2",
+    { at: NOON - 100 * intervals["1m"].ms, price: "3100900" },
+    { at: NOON - 20 * intervals["1m"].ms, price: "3101300" },
+    "Support",
+  ),
   fillMark("up", NOON - 30 * intervals["1m"].ms, "Bought 0.1 at 3,101,800.53, 11:30:00 AM"),
   fillMark("down", NOON - 9 * intervals["1m"].ms, "Sold 0.1 at 3,102,100.00, 11:51:00 AM"),
 ];
@@ -84,6 +101,16 @@ export const chartStates: readonly PageState[] = [
           marks: MARKS,
         }),
       );
+    },
+  },
+  {
+    name: "chart-line",
+    open: async () => {
+      const chart = await chartWith(marketOf(MARKET), candlesOf(CANDLES), { type: "marks", marks: MARKS });
+      // The trend line is the last one.
+      for (const key of ["Shift+n", "Shift+n", "Shift+n"]) await chart.page.keyboard.press(key);
+      await chart.get("line-tools").waitFor();
+      return chart;
     },
   },
   {

@@ -2,17 +2,20 @@ import assert from "node:assert/strict";
 import { SelectedLine } from "../../../src/ui/selectedLine.ts";
 import { randomUUID } from "node:crypto";
 import type { Uri, WebviewPanel } from "vscode";
+import { DrawnLines } from "../../../src/desk/drawnLines.ts";
 import { VisibleOrders } from "../../../src/desk/tracking/visibleOrders.ts";
 import { Orders } from "../../../src/desk/orders/orders.ts";
 import type { CurrentVenue } from "../../../src/desk/venue.ts";
 import type { Interval } from "../../../src/market/intervals.ts";
 import { defaultRules } from "../../../src/market/order.ts";
 import type { ToChart } from "../../../src/protocol/chart.ts";
+import { LineFiles } from "../../../src/storage/lineFiles.ts";
 import type { ChartDesk } from "../../../src/ui/chart/chartPanel.ts";
 import { root } from "../../../tools/paths.ts";
 import { JournalFolder } from "../builders/journalFolder.ts";
 import { FakeTimers, settle } from "../fakes/timers.ts";
 import { type FakeClient, openVenue } from "../fakes/venue.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
 import { HollowPanel, loadUi } from "../fakes/vscode.ts";
 import { tickerFeed } from "../fakes/feeds.ts";
 
@@ -87,6 +90,12 @@ async function openChartPanel(folder: JournalFolder, client: FakeClient, given: 
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     history,
     placer: rules,
+    lines: new DrawnLines({
+      open: () => new LineFiles(temporaryFolder()),
+      venue,
+      newId: randomUUID,
+      onError: (error) => assert.fail(String(error)),
+    }),
     alerts: given.alerts ?? (() => Promise.reject(new Error("no alerts"))),
   };
   const selectedLine = new SelectedLine();
@@ -105,5 +114,18 @@ async function openChartPanel(folder: JournalFolder, client: FakeClient, given: 
   const last = <T extends ToChart["type"]>(type: T): Extract<ToChart, { type: T }> =>
     (posted.findLast((message) => message.type === type) as Extract<ToChart, { type: T }> | undefined) ??
     assert.fail(`no ${type}`);
-  return { panel, chart, posted, last, venue, tickers, timers, orders, selectedLine, inputs: () => inputs };
+  const { lines } = desk;
+  return {
+    panel,
+    chart,
+    posted,
+    last,
+    venue,
+    tickers,
+    timers,
+    orders,
+    lines,
+    selectedLine,
+    inputs: () => inputs,
+  };
 }

@@ -4,6 +4,7 @@ import {
   hasMovedBack,
   isReached,
   minutesProblem,
+  movedRule,
   percentProblem,
   priceProblem,
 } from "../../../src/market/alertRule.ts";
@@ -76,6 +77,24 @@ describe("an alert's rule", () => {
       ["0", "1", "1440", "1441", "1.5", "", "-1"].map((text) => minutesProblem(text) === undefined),
       [false, true, true, false, false, false, false],
     );
+  });
+
+  it("is moved to another price, on the side where the last price is not", () => {
+    assert.deepEqual(movedRule(above, "price", "120", 100), { kind: "above", price: "120" });
+    assert.deepEqual(movedRule(above, "price", "90", 100), { kind: "below", price: "90" });
+    assert.equal(movedRule(above, "price", "100", 100), undefined);
+    const crosses = { kind: "crosses", price: "100", towards: "above" } as const;
+    assert.deepEqual(movedRule(crosses, "price", "90", 95), { ...crosses, price: "90" });
+    assert.equal(movedRule(change, "price", "90", 100), undefined);
+  });
+
+  it("between two prices is moved at one of them, which may pass the other", () => {
+    const within = { kind: "within", low: "90", high: "100" } as const;
+    assert.deepEqual(movedRule(within, "low", "80", 85), { ...within, low: "80" });
+    assert.deepEqual(movedRule(within, "low", "110", 85), { ...within, low: "100", high: "110" });
+    assert.deepEqual(movedRule(within, "high", "85", 85), { ...within, low: "85", high: "90" });
+    assert.equal(movedRule(within, "high", "90", 85), undefined);
+    assert.equal(movedRule(within, "price", "95", 85), undefined);
   });
 
   it("ignores a frozen pair, a pair without a trade and an invalid price", () => {
