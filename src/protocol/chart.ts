@@ -18,7 +18,10 @@ const priceSchema = z.string().check(z.regex(/^(?:0|[1-9]\d{0,29})(?:\.\d{1,30})
 /** Up to 12 MB, several times a chart on the largest screens. */
 const pngSchema = z.string().check(z.maxLength(16_000_000), z.regex(/^iVBORw0KGgo[A-Za-z0-9+/]*={0,2}$/));
 
-const endSchema = z.strictObject({ at: z.int().check(z.nonnegative(), z.lte(8.64e15)), price: priceSchema });
+/** ms since the epoch. */
+const timeSchema = z.int().check(z.nonnegative(), z.lte(8.64e15));
+
+const endSchema = z.strictObject({ at: timeSchema, price: priceSchema });
 
 const shapeSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("level"), price: priceSchema }),
@@ -50,6 +53,10 @@ const fromChartSchema = z.union([
   z.strictObject({ type: z.literal("older") }),
   /** Save this picture of the chart: a PNG file in base64. */
   z.strictObject({ type: z.literal("picture"), png: pngSchema }),
+  /** The crosshair is on the candle that begins at this time, ms since the epoch; missing: on none. */
+  z.strictObject({ type: z.literal("crosshair"), at: z.optional(timeSchema) }),
+  /** Open another chart of the pair beside this one. */
+  z.strictObject({ type: z.literal("openBeside") }),
   z.strictObject({ type: z.literal("drawLine"), shape: shapeSchema }),
   z.strictObject({ type: z.literal("moveLine"), ref: refSchema, shape: shapeSchema }),
   /** Ask for the name of a drawn line, or for another rule of an alert. */
@@ -117,6 +124,8 @@ export type ToChart =
       readonly note: string;
     }
   | ({ readonly type: "studies" } & Studies)
+  /** The crosshair of another chart is at this time, ms since the epoch; undefined: it is hidden. */
+  | { readonly type: "crosshair"; readonly at: number | undefined }
   /** Age of stale prices, else "". Sent whenever it changes. */
   | { readonly type: "age"; readonly text: string }
   /** Candles will follow. Candles of another venue must be removed now; others may stay. */

@@ -105,7 +105,7 @@ describe("the page of a chart", () => {
     assert.equal(await button.getAttribute("aria-expanded"), "true");
     for (const [key, item] of [
       ["ArrowDown", "Lock"],
-      ["ArrowDown", "SMA 20"],
+      ["ArrowDown", "Open to the Side"],
       ["ArrowUp", "Lock"],
       ["ArrowUp", "Keys"],
       ["Home", "Lock"],
@@ -257,6 +257,34 @@ describe("the page of a chart", () => {
     await chart.page.keyboard.press("End");
     await chart.choose("fit");
     assert.equal(await chart.get("to-newest").isVisible(), false);
+  });
+
+  it("reports the candle of its crosshair to other charts, and marks theirs in its own candles", async () => {
+    await chart.show(marketOf(), candlesOf(flat(...Array.from({ length: 30 }, (_, index) => 71 + index))));
+    await chart.get("chart").focus();
+    for (const key of ["ArrowLeft", "ArrowUp", "ArrowLeft", "Escape"]) await chart.page.keyboard.press(key);
+    const minute = intervals["1m"].ms;
+    assert.deepEqual(
+      (await chart.sent()).filter(({ type }) => type === "crosshair"),
+      [
+        { type: "crosshair", at: NOON - minute },
+        { type: "crosshair", at: NOON - 2 * minute },
+        { type: "crosshair", at: undefined },
+      ],
+    );
+    const line = chart.get("shared-time");
+    const left = async (): Promise<number> => (await line.boundingBox())?.x ?? Number.NaN;
+    await chart.show({ type: "crosshair", at: NOON - 9.5 * minute });
+    assert.equal(await chart.text("legend-close"), "90.00", "the candle that contains the time");
+    const before = await left();
+    await chart.show({ type: "crosshair", at: NOON - 4 * minute });
+    assert.equal(await chart.text("legend-close"), "96.00");
+    assert.ok((await left()) > before);
+    for (const at of [NOON - 60 * minute, undefined]) {
+      await chart.show({ type: "crosshair", at });
+      assert.equal(await line.isVisible(), false);
+      assert.equal(await chart.text("legend-close"), "100.00");
+    }
   });
 
   it("sends a picture of its plot, in the colours of the theme, to be saved", async () => {

@@ -26,6 +26,7 @@ function words(): Record<string, string> {
     keys: vscode.l10n.t("Keys"),
     lock: vscode.l10n.t("Lock"),
     lockTitle: vscode.l10n.t("Stay on this pair when another pair is selected elsewhere"),
+    openBeside: vscode.l10n.t("Open to the Side"),
     studies: vscode.l10n.t("Studies"),
     periods: vscode.l10n.t("Periods…"),
     picture: vscode.l10n.t("Save Picture…"),

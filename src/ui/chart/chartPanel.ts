@@ -63,6 +63,10 @@ interface ChartSurroundings {
   readonly selectedLine: SelectedLine;
   readonly open: Ticket["open"];
   readonly lock: (isLocked: boolean) => void;
+  /** Opens another chart of the pair. */
+  readonly openBeside: () => void;
+  /** The crosshair is at this time, ms since the epoch; undefined: it is hidden. */
+  readonly point: (at: number | undefined) => void;
 }
 
 /** The chart of one pair. Its page may be destroyed and recreated; the candles live as long as the panel. */
@@ -171,6 +175,11 @@ export class ChartPanel extends Disposable {
     this.#sendMarket();
   }
 
+  /** Shows the time of another chart's crosshair, ms since the epoch. */
+  showCrosshair(at: number | undefined): void {
+    this.#send({ type: "crosshair", at });
+  }
+
   async #show(): Promise<void> {
     const { webview } = this.#panel;
     this.#builtStudies = JSON.stringify(chosenStudies());
@@ -195,6 +204,7 @@ export class ChartPanel extends Disposable {
     const { visible } = this.#panel;
     if (!visible) {
       this.#isReached = false;
+      this.#window.point(undefined);
       this.#forgetMarks();
       this.#age.setPage(false);
     }
@@ -246,6 +256,12 @@ export class ChartPanel extends Disposable {
         break;
       case "picture":
         void this.#savePicture(message.png);
+        break;
+      case "crosshair":
+        this.#window.point(message.at);
+        break;
+      case "openBeside":
+        this.#window.openBeside();
         break;
       case "drawLine":
       case "moveLine":

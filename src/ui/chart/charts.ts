@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { panelTypes } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
+import type { Interval } from "../../market/intervals.ts";
 import { readChartState } from "../../protocol/chart.ts";
 import { registerCommands } from "../commands.ts";
 import type { ActivePair } from "../activePair.ts";
@@ -19,16 +20,22 @@ interface ChartWindow {
   readonly selectedLine: SelectedLine;
 }
 
+interface OpenChart {
+  readonly symbol: string;
+  readonly panel: vscode.WebviewPanel;
+  readonly chart: ChartPanel;
+}
+
 /**
- * Manages the charts, one per pair. At most one chart follows the active pair; all others are locked to theirs.
+ * Manages the charts. At most one follows the active pair; all others are locked to theirs. The user may open a second chart of
+ * a pair beside the first one. All share the time of their crosshair.
  */
 export class Charts extends Disposable implements vscode.WebviewPanelSerializer {
   readonly #extensionUri: vscode.Uri;
   readonly #window: ChartWindow;
-  /** By pair. */
-  readonly #charts = new Map<string, { readonly panel: vscode.WebviewPanel; readonly chart: ChartPanel }>();
-  /** The pair of the unlocked chart. */
-  #follower: string | undefined;
+  readonly #charts = new Set<OpenChart>();
+  /** The unlocked chart. */
+  #follower: OpenChart | undefined;
   /** The pair of the last clicked row. */
   #clicked: string | undefined;
 
@@ -44,16 +51,15 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
         previewChart: (symbol) => this.#preview(typeof symbol === "string" ? symbol : markets.selected),
       }),
       activePair.onDidSet((symbol) => void this.#follow(symbol)),
-      () => [...this.#charts.values()].forEach(({ panel }) => panel.dispose()),
+      () => [...this.#charts].forEach(({ panel }) => panel.dispose()),
     );
   }
 
   /** Restores a chart after a window reload. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const restored = readChartState(state);
-    if (restored === undefined || this.#charts.has(restored.symbol)) return void panel.dispose();
-    if (!restored.locked) this.#follower ??= restored.symbol;
-    this.#attach(panel, restored);
+    if (!restored || (!restored.locked && this.#of(restored.symbol))) return void panel.dispose();
+    this.#attach(panel, restored, !restored.locked && !this.#follower);
   }
 
   /** Opens the chart of a pair and makes the pair active. The focus stays where it is. */
@@ -77,7 +83,7 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
   /** Opens the chart of a clicked row and makes its pair active. The focus stays in the rows unless the same row is clicked twice. */
   async #preview(symbol: string | undefined): Promise<void> {
     if (symbol === undefined) return;
-    const isSecondClick = symbol === this.#clicked && this.#charts.has(symbol);
+    const isSecondClick = symbol === this.#clicked && this.#of(symbol) !== undefined;
     this.#clicked = symbol;
     await this.#open(symbol, !isSecondClick);
     const { activePair } = this.#window;
@@ -86,7 +92,7 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
 
   /** The active pair changed. A chart that is not visible stays as it is. */
   async #follow(symbol: string): Promise<void> {
-    const [shown, follower] = [this.#charts.get(symbol), this.#charts.get(this.#follower ?? "")];
+    const [shown, follower] = [this.#of(symbol), this.#follower];
     if (follower?.panel.visible && !shown?.panel.visible) await this.#open(symbol, true);
   }
 
@@ -94,42 +100,61 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
    * Shows the pair's existing chart, or replaces the following chart with a new one that keeps its interval.
    */
   async #open(symbol: string, preserveFocus: boolean): Promise<void> {
-    const shown = this.#charts.get(symbol);
+    const shown = this.#of(symbol);
     if (shown) return shown.panel.reveal(undefined, preserveFocus);
-    const before = this.#charts.get(this.#follower ?? "");
+    const before = this.#follower;
     const viewColumn = before?.panel.viewColumn ?? columnFor(panelTypes.chart);
     const panel = vscode.window.createWebviewPanel(panelTypes.chart, symbol, { viewColumn, preserveFocus });
-    this.#follower = symbol;
+    this.#follower = undefined;
     before?.panel.dispose();
-    this.#attach(panel, { symbol, interval: before?.chart.interval, locked: false });
+    this.#attach(panel, { symbol, interval: before?.chart.interval }, true);
   }
 
-  #attach(panel: vscode.WebviewPanel, content: ChartContent): void {
+  /** Opens another chart of the pair in the next column, for another interval. */
+  #openBeside(symbol: string, interval: Interval): void {
+    const viewColumn = vscode.ViewColumn.Beside;
+    const panel = vscode.window.createWebviewPanel(panelTypes.chart, symbol, { viewColumn });
+    this.#attach(panel, { symbol, interval }, false);
+  }
+
+  /** The chart of a pair: the one that follows, else the oldest. */
+  #of(symbol: string): OpenChart | undefined {
+    if (this.#follower?.symbol === symbol) return this.#follower;
+    return [...this.#charts].find((each) => each.symbol === symbol);
+  }
+
+  #attach(panel: vscode.WebviewPanel, content: ChartContent, follows: boolean): void {
     const { desk, activePair, ticket, selectedLine } = this.#window;
     const { symbol } = content;
-    const locked = symbol !== this.#follower;
-    const chart = new ChartPanel(panel, { ...content, locked }, this.#extensionUri, desk, {
+    const chart = new ChartPanel(panel, { ...content, locked: !follows }, this.#extensionUri, desk, {
       selectedLine,
       open: (fill) => ticket.open(fill),
-      lock: (isLocked) => this.#lock(symbol, isLocked),
+      lock: (isLocked) => this.#lock(opened, isLocked),
+      openBeside: () => this.#openBeside(symbol, chart.interval),
+      point: (at) => {
+        for (const other of this.#charts) if (other.panel !== panel) other.chart.showCrosshair(at);
+      },
     });
-    this.#charts.set(symbol, { panel, chart });
+    const opened = { symbol, panel, chart };
+    this.#charts.add(opened);
+    if (follows) this.#follower = opened;
     const makeActive = (): void => {
       if (panel.active) activePair.set(symbol);
     };
     panel.onDidChangeViewState(makeActive);
     panel.onDidDispose(() => {
-      this.#charts.delete(symbol);
-      if (this.#follower === symbol) this.#follower = undefined;
+      this.#charts.delete(opened);
+      if (this.#follower === opened) this.#follower = undefined;
+      for (const other of this.#charts) other.chart.showCrosshair(undefined);
       chart.dispose();
     });
     makeActive();
   }
 
   /** Locks or unlocks a chart. Unlocking it locks the one that followed the active pair before. */
-  #lock(symbol: string, isLocked: boolean): void {
-    if (!isLocked) this.#follower = symbol;
-    else if (this.#follower === symbol) this.#follower = undefined;
-    for (const [each, { chart }] of this.#charts) chart.setLocked(each !== this.#follower);
+  #lock(opened: OpenChart, isLocked: boolean): void {
+    if (!isLocked) this.#follower = opened;
+    else if (this.#follower === opened) this.#follower = undefined;
+    for (const each of this.#charts) each.chart.setLocked(each !== this.#follower);
   }
 }

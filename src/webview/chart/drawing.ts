@@ -333,7 +333,7 @@ export class ChartDrawing {
   /** Calls `listener` when the visible price range may have changed. */
   onDidMove(listener: () => void): void {
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange(listener);
-    this.#chart.timeScale().subscribeSizeChange(listener);
+    new ResizeObserver(listener).observe(this.#chart.chartElement());
   }
 
   /** Where a price is relative to the visible scale. */
@@ -396,11 +396,16 @@ export class ChartDrawing {
     return tops.slice(0, -1);
   }
 
+  /** Height of the time scale, px. */
+  get timesHeight(): number {
+    return this.#chart.timeScale().height();
+  }
+
   /** Height of everything below the pane of the prices, px. */
   get heightBelow(): number {
     const [, ...below] = this.#chart.panes();
     const panes = below.reduce((sum, pane) => sum + pane.getHeight() + SEPARATOR_PX, 0);
-    return panes + this.#chart.timeScale().height();
+    return panes + this.timesHeight;
   }
 
   /** Width of the price scale, px. */

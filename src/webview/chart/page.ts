@@ -22,6 +22,7 @@ import { addIntervals } from "./intervalChoice.ts";
 import { MarkSwitch } from "./markSwitch.ts";
 import { ChartProgress } from "./progress.ts";
 import { ScaleSwitch } from "./scaleSwitch.ts";
+import { SharedTime } from "./sharedTime.ts";
 import { StudyLegend } from "./studies/legend.ts";
 import { registry } from "./studies/registry.ts";
 import { StudiedCandles } from "./studies/studiedCandles.ts";
@@ -114,6 +115,7 @@ class ChartPage {
     isCovered: () => this.#lines.isActive,
     changed: () => {
       this.#lines.follow();
+      this.#shared.report(this.#crosshair.candle);
       this.#showLegend();
     },
     notesOf: (candle) => [...this.#studyTexts(candle), ...this.#fillsOf(candle)],
@@ -136,6 +138,11 @@ class ChartPage {
     },
     send: (message) => vscode.postMessage(message),
   });
+  readonly #shared: SharedTime = new SharedTime({
+    plane: this.#drawing.plane,
+    candles: () => this.#candles,
+    moved: (at) => vscode.postMessage({ type: "crosshair", at }),
+  });
   readonly #marksShown = new MarkSwitch((mark, shown) =>
     vscode.postMessage({ type: "showMark", mark, shown }),
   );
@@ -151,7 +158,7 @@ class ChartPage {
     addIntervals(this.#wanted, strings.intervals, (interval) => this.#choose(interval));
     addMenu();
     this.#setStudies(setup.studies);
-    for (const type of ["retry", "action", "periods"] as const) {
+    for (const type of ["retry", "action", "periods", "openBeside"] as const) {
       element(type, HTMLButtonElement).addEventListener("click", () => vscode.postMessage({ type }));
     }
     element("picture", HTMLButtonElement).addEventListener("click", () =>
@@ -204,6 +211,9 @@ class ChartPage {
         return this.#takeCandles(message);
       case "candle":
         return this.#updateNewest(message.candle);
+      case "crosshair":
+        this.#shared.show(message.at);
+        return this.#showLegend();
       case "marks":
         return this.#takeMarks(message.marks);
     }
@@ -239,6 +249,7 @@ class ChartPage {
     this.#toNewest.hidden = this.#drawing.isAtNewest;
     this.#clearLabels();
     this.#lines.follow();
+    this.#shared.place();
     this.#showLegend();
     if (this.#drawing.isNearOldest) this.#askOlder();
   }
@@ -296,6 +307,7 @@ class ChartPage {
     const { style } = element("frame", HTMLElement);
     style.setProperty("--scale", `${this.#drawing.scaleWidth}px`);
     style.setProperty("--labels", `${this.#drawing.labelWidth}px`);
+    style.setProperty("--times", `${this.#drawing.timesHeight}px`);
     style.setProperty("--below", `${this.#drawing.heightBelow}px`);
   }
 
@@ -442,6 +454,7 @@ class ChartPage {
     this.#drawing.setSeries(this.#studied.series, this.#interval);
     this.#showColumns();
     this.#table.setCandles(this.#candles);
+    this.#shared.place();
     if (this.#candles.length > 0) this.#crosshair.refresh();
     else this.#crosshair.leave();
     this.#showLegend();
@@ -460,6 +473,7 @@ class ChartPage {
     this.#studied.setNewest(joined);
     this.#drawing.setNewest(this.#studied.series);
     this.#showOffScale();
+    this.#lines.follow();
     if (isFiner) this.#table.setCandles(joined);
     else this.#table.setNewest(joined);
     this.#crosshair.refresh();
@@ -467,9 +481,9 @@ class ChartPage {
     this.#showLegend();
   }
 
-  /** Values of the candle under the crosshair, else of the newest one. */
+  /** Values of the candle under the crosshair, here or in another chart, else of the newest one. */
   #showLegend(): void {
-    const candle = this.#crosshair.candle ?? this.#candles.at(-1);
+    const candle = this.#crosshair.candle ?? this.#shared.candle ?? this.#candles.at(-1);
     setText("legend-time", candle ? text.start(candle.time, this.#interval) : "–");
     for (const name of ["open", "high", "low", "close"] as const)
       setText(`legend-${name}`, candle ? text.price(candle[name], this.#places) : "–");
@@ -484,10 +498,10 @@ class ChartPage {
   }
 }
 
-/** Quotes and candles are streamed; only the latest state of a candle matters. */
+/** Quotes, candles and the crosshair of another chart are streamed; only the latest state matters. */
 function streamKey(message: ToChart): string | undefined {
   if (message.type === "candle") return `candle ${message.candle.time}`;
-  return message.type === "market" ? message.type : undefined;
+  return message.type === "market" || message.type === "crosshair" ? message.type : undefined;
 }
 
 const page = new ChartPage();

@@ -35,6 +35,13 @@ export class ChartPlane {
     return { x: axis.first + axis.spacing * indexAt(this.#candles, this.#ms, at), y };
   }
 
+  /** Where the middle of the candle at a time is, px from the left; undefined if it is not in sight. */
+  leftOf(at: number): number | undefined {
+    const axis = this.#axis();
+    const left = axis && axis.first + axis.spacing * indexAt(this.#candles, this.#ms, at);
+    return left !== undefined && left >= 0 && left < this.#chart.timeScale().width() ? left : undefined;
+  }
+
   /** Where a price is, px from the top. */
   topOf(price: string): number | undefined {
     return this.#prices.priceToCoordinate(Number(price)) ?? undefined;

@@ -103,6 +103,8 @@ async function openChartPanel(folder: JournalFolder, client: FakeClient, given: 
     selectedLine,
     open: () => Promise.reject(new Error("no order may be filled in")),
     lock: () => assert.fail("nothing was locked"),
+    openBeside: () => assert.fail("no other chart may open"),
+    point: ignore,
   };
   const extensionUri = { fsPath: root } as Uri;
   const content = { symbol: "THB_BTC", interval };

@@ -25,6 +25,8 @@ class Page {
   readonly panel: HollowPanel;
   isOpen = true;
   #market: Extract<ToChart, { type: "market" }> | undefined;
+  /** The last one from another chart. */
+  crosshair: Extract<ToChart, { type: "crosshair" }> | undefined;
 
   constructor(panel: HollowPanel) {
     this.panel = panel;
@@ -32,6 +34,7 @@ class Page {
     panel.onDidPost((posted) => {
       const message = posted as ToChart;
       if (message.type === "market") this.#market = message;
+      if (message.type === "crosshair") this.crosshair = message;
     });
   }
 
@@ -178,6 +181,31 @@ describe("the charts", () => {
     assert.deepEqual(await open(), ["THB_BTC"]);
   });
 
+  it("open twice for one pair, and share the time of their crosshair", async () => {
+    await click("THB_BTC");
+    const first = await chartOf("THB_BTC");
+    first.send({ type: "interval", interval: "1h" });
+    first.send({ type: "openBeside" });
+    await settled();
+    const second = await chartOf("THB_BTC");
+    assert.notEqual(first, second);
+    assert.deepEqual(
+      [await second.begins(), first.isLocked, second.isLocked],
+      [["THB_BTC", "1h"], false, true],
+    );
+    first.send({ type: "crosshair", at: 60_000 });
+    assert.deepEqual([first.crosshair?.at, second.crosshair?.at], [undefined, 60_000]);
+    first.panel.setVisible(false);
+    assert.equal(second.crosshair?.at, undefined);
+    second.send({ type: "crosshair", at: 120_000 });
+    assert.equal(first.crosshair?.at, undefined, "a hidden page shows none");
+    activePair.set("THB_ETH");
+    await settled();
+    assert.deepEqual(await open(), ["THB_BTC", "THB_BTC"]);
+    await click("THB_XRP");
+    assert.deepEqual(await open(), ["THB_BTC", "THB_XRP"]);
+  });
+
   describe("after a window reload", () => {
     /** Restores a panel with what the editor kept of its page. Undefined if the panel is closed at once. */
     async function restore(pageState: unknown): Promise<Page | undefined> {
@@ -204,11 +232,13 @@ describe("the charts", () => {
       assert.equal(await restore({ symbol: "THB_BTC" }), undefined);
     });
 
-    it("exist once per pair, and one of them follows the active pair", async () => {
+    it("exist once per pair unless they are locked, and one of them follows the active pair", async () => {
       const follower = await restore(pageState);
       assert.equal(await restore({ ...pageState, interval: "1d" }), undefined);
       const other = await restore({ ...pageState, symbol: "THB_ETH" });
       assert.deepEqual([follower?.isLocked, other?.isLocked], [false, true]);
+      const beside = await restore({ ...pageState, interval: "1d", locked: true });
+      assert.deepEqual([await beside?.begins(), beside?.isLocked], [["THB_BTC", "1d"], true]);
     });
   });
 });
