@@ -53,6 +53,8 @@ const fromChartSchema = z.union([
   z.strictObject({ type: z.literal("older") }),
   /** Save this picture of the chart: a PNG file in base64. */
   z.strictObject({ type: z.literal("picture"), png: pngSchema }),
+  /** Whether the editor took a picture of the chart into the clipboard. */
+  z.strictObject({ type: z.literal("pictureCopied"), isCopied: z.boolean() }),
   /** The crosshair is on the candle that begins at this time, ms since the epoch; missing: on none. */
   z.strictObject({ type: z.literal("crosshair"), at: z.optional(timeSchema) }),
   /** Open another chart of the pair beside this one. */

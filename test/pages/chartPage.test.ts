@@ -302,6 +302,33 @@ describe("the page of a chart", () => {
     );
   });
 
+  it("copies a picture of its plot to the clipboard, and reports if the editor does not allow it", async () => {
+    await chart.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await chart.show(marketOf(), candlesOf(flat(99, 100)));
+    const copied = async (): Promise<boolean> => {
+      await chart.choose("copy-picture");
+      const isResult = ({ type }: { readonly type: string }): boolean => type === "pictureCopied";
+      const sent = await waitFor("the result", async () => (await chart.sent()).findLast(isResult));
+      return sent.type === "pictureCopied" && sent.isCopied;
+    };
+    assert.equal(await copied(), true);
+    const size = await chart.page.evaluate<number[]>(`(async () => {
+      const [item] = await navigator.clipboard.read();
+      const { width, height } = await createImageBitmap(await item.getType("image/png"));
+      return [width, height];
+    })()`);
+    const plot = (await chart.get("chart").boundingBox()) ?? assert.fail();
+    assert.ok(
+      Math.abs((size[0] ?? 0) - plot.width) < 2 && Math.abs((size[1] ?? 0) - plot.height) < 2,
+      size.join(),
+    );
+    await chart.close();
+    chart = await ChartPage.open("THB_BTC");
+    await chart.show(marketOf(), candlesOf(flat(99, 100)));
+    await chart.page.evaluate("navigator.clipboard.write = () => Promise.reject(new Error('not allowed'))");
+    assert.equal(await copied(), false);
+  });
+
   it("asks for older candles when its table is scrolled to the oldest ones", async () => {
     await chart.choose("table-toggle");
     const all = flat(...Array.from({ length: 300 }, (_, index) => 100 + index));

@@ -29,6 +29,7 @@ function words(): Record<string, string> {
     openBeside: vscode.l10n.t("Open to the Side"),
     studies: vscode.l10n.t("Studies"),
     periods: vscode.l10n.t("Periods…"),
+    copyPicture: vscode.l10n.t("Copy Picture"),
     picture: vscode.l10n.t("Save Picture…"),
     level: vscode.l10n.t("Horizontal Line"),
     trend: vscode.l10n.t("Trend Line"),

@@ -17,6 +17,7 @@ import { VisiblePrices } from "../visiblePrices.ts";
 import { PageAge } from "../pages/pageAge.ts";
 import { onPageMessage } from "../pages/pages.ts";
 import { saveFile } from "../saveFile.ts";
+import { showStatusMessage } from "../statusMessage.ts";
 import { preparePanel } from "../pages/webviewPage.ts";
 import {
   chosenStudies,
@@ -257,6 +258,9 @@ export class ChartPanel extends Disposable {
       case "picture":
         void this.#savePicture(message.png);
         break;
+      case "pictureCopied":
+        reportCopy(message.isCopied);
+        break;
       case "crosshair":
         this.#window.point(message.at);
         break;
@@ -425,6 +429,15 @@ export class ChartPanel extends Disposable {
   #send(message: ToChart): void {
     if (this.#isReached) void this.#panel.webview.postMessage(message);
   }
+}
+
+function reportCopy(isCopied: boolean): void {
+  if (isCopied) return showStatusMessage(vscode.l10n.t("The picture was copied."));
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      "The picture was not copied, because this editor does not allow it. Use Save Picture… instead.",
+    ),
+  );
 }
 
 /** The note of a chart without price history, and the title of the action that helps. */

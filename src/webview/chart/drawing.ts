@@ -165,12 +165,9 @@ export class ChartDrawing {
     return !range || range.to >= this.#count - 1;
   }
 
-  /** A picture of the chart as it is drawn, without the page's texts over it: a PNG file in base64. */
-  get picture(): string {
-    return this.#chart
-      .takeScreenshot()
-      .toDataURL("image/png")
-      .replace(/^[^,]*,/, "");
+  /** The chart as it is drawn, without the page's texts over it. */
+  get screenshot(): HTMLCanvasElement {
+    return this.#chart.takeScreenshot();
   }
 
   /** Shows all candles, and scales the prices to them. */

@@ -20,6 +20,7 @@ import { candleAt } from "./candleTimes.ts";
 import { LineEditor } from "./lines/lineEditor.ts";
 import { addIntervals } from "./intervalChoice.ts";
 import { MarkSwitch } from "./markSwitch.ts";
+import { addPictures } from "./pictures.ts";
 import { ChartProgress } from "./progress.ts";
 import { ScaleSwitch } from "./scaleSwitch.ts";
 import { SharedTime } from "./sharedTime.ts";
@@ -161,9 +162,10 @@ class ChartPage {
     for (const type of ["retry", "action", "periods", "openBeside"] as const) {
       element(type, HTMLButtonElement).addEventListener("click", () => vscode.postMessage({ type }));
     }
-    element("picture", HTMLButtonElement).addEventListener("click", () =>
-      vscode.postMessage({ type: "picture", png: this.#drawing.picture }),
-    );
+    addPictures({
+      screenshot: () => this.#drawing.screenshot,
+      send: (message) => vscode.postMessage(message),
+    });
     onDidChangeTheme(() => this.#showTheme());
     this.#drawing.onDidMove(() => requestAnimationFrame(() => this.#moved()));
     this.#table.onDidReachOldest(() => this.#askOlder());

@@ -7,6 +7,16 @@ export class ViewSwitch {
   readonly #tableToggle = element("table-toggle", HTMLButtonElement);
   readonly #chart = element("chart", HTMLElement);
   readonly #help = element("help", HTMLElement);
+  /** Items of the menu for what the table does not have. */
+  readonly #ofChart = [
+    "draw-level",
+    "draw-trend",
+    "fit",
+    "log-scale",
+    "copy-picture",
+    "picture",
+    "keys-toggle",
+  ].map((id) => element(id, HTMLButtonElement));
   #view: ChartPageState["view"];
   #isFocused = false;
 
@@ -36,7 +46,7 @@ export class ViewSwitch {
     element("chart-view", HTMLElement).hidden = isTable || !hasCandles;
     element("table-view", HTMLElement).hidden = !isTable || !hasCandles;
     this.#tableToggle.ariaChecked = String(isTable);
-    this.#keysToggle.hidden = isTable || !hasCandles;
+    for (const item of this.#ofChart) item.hidden = isTable || !hasCandles;
     if (hasCandles) this.#focusFirst(isTable ? element("table-view", HTMLElement) : this.#chart);
   }
 

@@ -6,7 +6,7 @@ import { settingKeys } from "../../../../src/contributions.ts";
 import type { ChartSetup } from "../../../../src/protocol/chart.ts";
 import { settle } from "../../../support/fakes/timers.ts";
 import { FakeClient } from "../../../support/fakes/venue.ts";
-import { type HollowPanel, person, userSettings } from "../../../support/fakes/vscode.ts";
+import { type HollowPanel, person, shownMessages, userSettings } from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 import { eachTestOpensCharts } from "../../../support/pages/openChartPanel.ts";
 
@@ -80,5 +80,18 @@ describe("the picture of a chart", () => {
       return bytes?.length === png.length ? bytes : undefined;
     });
     assert.deepEqual(written, png);
+  });
+
+  it("is in the clipboard if the editor allows it, else the user learns of the file", async () => {
+    const { panel } = await openPanel(new FakeClient());
+    shownMessages.length = 0;
+    for (const isCopied of [true, false]) panel.receive({ type: "pictureCopied", isCopied });
+    assert.deepEqual(
+      shownMessages.map(({ text }) => text),
+      [
+        "The picture was copied.",
+        "The picture was not copied, because this editor does not allow it. Use Save Picture… instead.",
+      ],
+    );
   });
 });
