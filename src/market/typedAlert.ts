@@ -20,6 +20,9 @@ const FROM = /^(?<price>\d[^%+-]*)(?<sign>[+-])(?<percent>[^%+-]+)%$/;
 /** `2,900,000 - 3,000,000`: back between two prices. */
 const RANGE = /^(?<low>\d[^-–]*)[-–](?<high>[^-–]*\d[^-–]*)$/;
 
+/** `+5%`, `-5%`, or `5%` for both. */
+const SHARE = /^(?<sign>[+-]?)(?<percent>[^%+-]+)%$/;
+
 const USUAL_MINUTES = 15;
 
 /**
@@ -40,6 +43,27 @@ export function readTypedAlert(
   const read = meaningsOf(text, { units }).map((price) => sidesOf(price, last));
   const rules = read.flatMap((each) => ("rules" in each ? each.rules : []));
   return rules.length > 0 ? { rules } : (read[0] ?? { problem: "notANumber" });
+}
+
+/**
+ * The rules that a percentage means as a distance from the average cost of the asset, with prices of `places` decimals. None
+ * for another text, and at the last price.
+ */
+export function rulesFromCost(
+  text: string,
+  cost: Decimal,
+  last: number | undefined,
+  places: number,
+): readonly AlertRule[] {
+  const { sign, percent = "" } = SHARE.exec(text.trim())?.groups ?? {};
+  const share = plainOf(percent.trim());
+  if (percentProblem(share)) return [];
+  return (["plus", "minus"] as const).flatMap((direction) => {
+    if (sign === (direction === "plus" ? "-" : "+")) return [];
+    const price = cost.times(new Decimal("100")[direction](share)).div("100");
+    const read = sidesOf(plainText(price.round(places, Decimal.roundHalfUp)), last);
+    return "rules" in read ? read.rules : [];
+  });
 }
 
 function moveOf(percent: string, span: string | undefined, unit = "m"): TypedAlert {

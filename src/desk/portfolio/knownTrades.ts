@@ -1,5 +1,5 @@
 import { recentFeeShare } from "../../market/holdings/feeShare.ts";
-import { costWithin, unrealisedResult } from "../../market/holdings/cost.ts";
+import { averageCostRate, costWithin, unrealisedResult } from "../../market/holdings/cost.ts";
 import type { Portfolio } from "../../market/holdings/portfolio.ts";
 import { Decimal, priceText } from "../../market/numbers/decimal.ts";
 import type { Pair } from "../../market/pair.ts";
@@ -49,6 +49,17 @@ export function knownFeeShare(
 ): Decimal | undefined {
   const known = signedIn && trades?.get(signedIn.ref, pair);
   return known && recentFeeShare(known.trades, pair.quote);
+}
+
+/** What the account's holding of the pair's base cost on average, in quote per base, of `places` decimals; undefined if unknown. */
+export function knownCost(
+  { trades }: Pick<Orders, "trades">,
+  signedIn: SignedIn | undefined,
+  pair: Pair,
+  places: number,
+): Decimal | undefined {
+  const known = signedIn && trades?.get(signedIn.ref, pair);
+  return known && averageCostRate(known.average, places);
 }
 
 /** The total result at last prices; undefined if no trade in the portfolio's quote asset is known. */

@@ -8,21 +8,24 @@ import {
   LONGEST_MINUTES,
   priceProblem,
 } from "../../market/alertRule.ts";
-import { quotedIfKnown } from "../../market/numbers/decimal.ts";
+import { knownCost } from "../../desk/portfolio/knownTrades.ts";
+import { type Decimal, plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
 import { unitNames } from "../../market/numbers/unitNames.ts";
 import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { readTypedAlert, typedTextOf } from "../../market/typedAlert.ts";
+import { readTypedAlert, rulesFromCost, typedTextOf } from "../../market/typedAlert.ts";
 import type { Markets } from "../markets/markets.ts";
 import { chooseTyped } from "../quickInput.ts";
 import { showStatusMessage } from "../statusMessage.ts";
-import { changeText, rateText } from "../text/numberText.ts";
+import { changeText, exactRateText, rateText } from "../text/numberText.ts";
 import { figureProblemText } from "../text/typedFigure.ts";
 import { needsWindowText, ruleText } from "./alertText.ts";
 import { saveOrReport } from "./saveOrReport.ts";
 
 interface PromptDesk {
   readonly tickers: Pick<Desk["tickers"], "ticker" | "placesOf">;
+  readonly venue: Pick<Desk["venue"], "signedIn">;
+  readonly orders: Pick<Desk["orders"], "trades">;
   readonly log: Pick<Desk["log"], "error">;
 }
 
@@ -39,11 +42,12 @@ type Answers = Pick<Alert, "rule" | "repeats">;
  * when the last price reaches it. Undefined if cancelled.
  */
 export async function addAlert(
-  { tickers, log }: PromptDesk,
+  desk: PromptDesk,
   alerts: Alerts,
   markets: Pick<Markets, "pickPair">,
   request: AlertRequest,
 ): Promise<Alert | undefined> {
+  const { tickers, log } = desk;
   const { symbol, price } = request;
   const ticker =
     symbol === undefined ? await markets.pickPair(vscode.l10n.t("Add Alert")) : tickers.ticker(symbol);
@@ -65,7 +69,7 @@ export async function addAlert(
     return added;
   }
   const title = vscode.l10n.t("Add Alert: {0}", pairName(ticker.pair));
-  const answers = await askRule(tickers, ticker, title);
+  const answers = await askRule(desk, ticker, title);
   return answers && saveOrReport(log, () => alerts.add(ticker.symbol, answers.rule, answers.repeats));
 }
 
@@ -73,10 +77,11 @@ export async function addAlert(
  * Command "Edit Alert…": the same box, prefilled with the alert's current values. Undefined if cancelled.
  */
 export async function editAlert(
-  { tickers, log }: PromptDesk,
+  desk: PromptDesk,
   alerts: Alerts,
   { id, symbol, rule, repeats }: Alert,
 ): Promise<Alert | undefined> {
+  const { tickers, log } = desk;
   const ticker = tickers.ticker(symbol);
   if (!ticker) {
     void vscode.window.showWarningMessage(
@@ -88,7 +93,7 @@ export async function editAlert(
     return undefined;
   }
   const title = vscode.l10n.t("Edit Alert: {0}", pairName(ticker.pair));
-  const answers = await askRule(tickers, ticker, title, { rule, repeats });
+  const answers = await askRule(desk, ticker, title, { rule, repeats });
   if (!answers) return undefined;
   return saveOrReport(
     log,
@@ -114,7 +119,7 @@ interface RuleItem extends vscode.QuickPickItem {
 
 /** Asks in one box, whose entries follow the typed text: once or every time, the current choice first. */
 async function askRule(
-  tickers: PromptDesk["tickers"],
+  { tickers, venue, orders }: PromptDesk,
   listed: Ticker,
   title: string,
   existing?: Answers,
@@ -135,11 +140,17 @@ async function askRule(
           : problemText(problem, rateText(ticker.last, places));
       return [{ id: "problem", label: `$(error) ${said}` }];
     }
-    return typed.rules.flatMap((typedRule, index) =>
-      answersFor(typedRule, ticker.last, existing).map((answers) => ({
+    const cost = knownCost(orders, venue.signedIn, ticker.pair, places);
+    const fromCost = cost ? rulesFromCost(text, cost, ticker.last, places) : [];
+    const found = [
+      ...typed.rules.map((rule) => ({ rule, origin: "" })),
+      ...fromCost.map((rule) => ({ rule, origin: cost ? costText(rule, cost, places) : "" })),
+    ];
+    return found.flatMap(({ rule, origin }, index) =>
+      answersFor(rule, ticker.last, existing).map((answers) => ({
         id: `${index} ${answers.rule.kind} ${answers.repeats}`,
         ...frequencyText(answers),
-        description: [ruleText(answers.rule, places), distanceText(answers.rule, ticker.last)]
+        description: [ruleText(answers.rule, places), distanceText(answers.rule, ticker.last), origin]
           .filter(Boolean)
           .join(" "),
         answers,
@@ -199,6 +210,15 @@ function frequencyText({ rule, repeats }: Answers): { readonly label: string; re
 function distanceText(rule: AlertRule, last: number | undefined): string {
   if (rule.kind === "change" || rule.kind === "within" || last === undefined || last <= 0) return "";
   return `(${changeText((Number(rule.price) / last - 1) * 100)})`;
+}
+
+/** Says that a price was computed from the average cost. */
+function costText(rule: AlertRule, cost: Decimal, places: number): string {
+  if (rule.kind !== "above" && rule.kind !== "below") return "";
+  const from = exactRateText(cost, places);
+  return Number(rule.price) > Number(plainText(cost))
+    ? vscode.l10n.t("above your average cost of {0}", from)
+    : vscode.l10n.t("below your average cost of {0}", from);
 }
 
 function problemText(problem: Exclude<AlertProblem, "notANumber">, last: string): string {

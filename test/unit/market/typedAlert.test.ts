@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import type { AlertRule } from "../../../src/market/alertRule.ts";
-import { readTypedAlert, typedTextOf } from "../../../src/market/typedAlert.ts";
+import { Decimal } from "../../../src/market/numbers/decimal.ts";
+import { readTypedAlert, rulesFromCost, typedTextOf } from "../../../src/market/typedAlert.ts";
 
 const above = (price: string) => ({ kind: "above", price }) as const;
 const below = (price: string) => ({ kind: "below", price }) as const;
@@ -35,6 +37,29 @@ describe("the text of an alert", () => {
       ["5% 2h", "5", 120],
     ] as const)
       assert.deepEqual(readTypedAlert(text, 100), { rules: [move(percent, minutes)] }, text);
+  });
+
+  it("as a percentage is also a price so far from the average cost, on the side where the last price is not", () => {
+    const rules = (text: string, last: number | undefined = 100) =>
+      rulesFromCost(text, new Decimal("80"), last, 2);
+    assert.deepEqual(rules("+50%"), [above("120")]);
+    assert.deepEqual(rules("-2.5 %"), [below("78")]);
+    assert.deepEqual(rules("50%"), [above("120"), below("40")]);
+    assert.deepEqual(rules("+5%"), [below("84")]);
+    assert.deepEqual(rules("+25%"), [], "the last price");
+    for (const text of ["5", "5% 60", "100%", "0%", "abc%", "70 +5%"])
+      assert.deepEqual(rules(text), [], text);
+  });
+
+  it("as a percentage from cost is what exact arithmetic says, for any cost", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 1, max: 999 }), (cents, tenths) => {
+        const [rule] = rulesFromCost(`+${tenths / 10}%`, new Decimal(`${cents}e-2`), undefined, 2);
+        const expected = (BigInt(cents) * BigInt(1000 + tenths) * 2n + 1000n) / 2000n;
+        assert.ok(rule?.kind === "above");
+        assert.equal(Math.round(Number(rule.price) * 100), Number(expected));
+      }),
+    );
   });
 
   it("is refused with the reason", () => {

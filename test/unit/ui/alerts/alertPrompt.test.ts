@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Alerts } from "../../../../src/desk/alerts/alerts.ts";
 import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
 import type { AlertRequest } from "../../../../src/ui/alerts/alertPrompt.ts";
 import { testAlert } from "../../../support/builders/testAlert.ts";
@@ -16,6 +17,8 @@ const deskWith = (ticker: Ticker, error = (_line: string): void => undefined) =>
     ticker: (symbol: string) => (symbol === ticker.symbol ? ticker : undefined),
     placesOf: () => 2,
   },
+  venue: { signedIn: undefined },
+  orders: { trades: undefined },
   log: { error },
 });
 
@@ -97,6 +100,24 @@ describe("adding an alert", () => {
     const problem = "$(error) This is the last price, 100.00.";
     const { offered, added } = await ask({ symbol: "THB_BTC" }, "100", problem);
     assert.deepEqual([offered, added], [[[problem]], []]);
+  });
+
+  it("offers a percentage as a distance from the average cost too, if that is known", async () => {
+    const average = { held: new Decimal("2"), cost: new Decimal("160") };
+    const desk = {
+      ...deskWith(tickerOf("THB_BTC", { last: 100 })),
+      venue: { signedIn: { account: "me" } },
+      orders: { trades: { get: () => ({ average, trades: [] }) } },
+    };
+    shownMessages.length = 0;
+    typed.splice(0, typed.length, "-10%");
+    await addAlert(desk as never, {} as Alerts, { pickPair: () => assert.fail() }, { symbol: "THB_BTC" });
+    assert.deepEqual(lists()[0]?.slice(0, 4), [
+      "Once moves by 10% within 15 min",
+      "Every time moves by 10% within 15 min",
+      "Once falls to 72.00 (-28.00%) below your average cost of 80.00",
+      "Every time falls to 72.00 (-28.00%) below your average cost of 80.00",
+    ]);
   });
 
   it("saves what the text says, even if the editor still shows the entries of an earlier one", async () => {
