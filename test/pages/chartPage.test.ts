@@ -405,6 +405,24 @@ describe("the page of a chart", () => {
     }
   });
 
+  it("writes its hours in the clock that the host says, also after a change of it", async () => {
+    await collectTexts();
+    const hours = async (hourCycle: "h12" | "h23"): Promise<string[]> => {
+      await chart.page.evaluate("written.clear()");
+      await chart.show(marketOf({ hourCycle }), candlesOf(flat(...Array.from({ length: 200 }, () => 100))));
+      await chart.page.evaluate(
+        "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
+      );
+      return (await chart.page.evaluate<string[]>("[...written]")).filter((text) => /^\d+:\d\d/.test(text));
+    };
+    const [twelve, day, again] = [await hours("h12"), await hours("h23"), await hours("h12")];
+    const isTwelve = (text: string): boolean => /^\d+:\d\d\s?[ap]\.?m/i.test(text);
+    assert.ok(twelve.length > 1 && twelve.every(isTwelve), twelve.join());
+    assert.ok(day.length > 1 && day.every((text) => /^\d\d:\d\d$/.test(text)), day.join());
+    assert.deepEqual(again, twelve);
+    assert.match(await chart.text("legend-time"), /[ap]m$/i);
+  });
+
   it("leaves out a text of the price scale while a label would cover a part of it", async () => {
     const wide = { ...(flat(100, 100)[0] ?? assert.fail()), low: 99, high: 101 };
     await chart.show(marketOf(), candlesOf([wide, newest(100)]));

@@ -124,7 +124,10 @@ export class ChartDrawing {
     this.#shiftMs = isDaysOfUtc ? 0 : -new Date().getTimezoneOffset() * 60_000;
     this.#series.draw(series, this.#theme);
     this.#drawMarks();
-    if (isOther) this.#isFramed = false;
+    if (isOther) {
+      this.#isFramed = false;
+      this.refreshTimes();
+    }
     this.#frameNewest();
   }
 
@@ -185,6 +188,11 @@ export class ChartDrawing {
   get isNearOldest(): boolean {
     const range = this.#chart.timeScale().getVisibleLogicalRange();
     return range !== null && range.from < (range.to - range.from) / 2;
+  }
+
+  /** Writes the times of the time scale again, which the library caches. */
+  refreshTimes(): void {
+    this.#chart.timeScale().applyOptions({});
   }
 
   /** Scrolls to the newest candle, with the same number of candles. */

@@ -369,7 +369,10 @@ class ChartPage {
     if (market.inverted !== wasInverted) this.#showTheme();
     if (market.logScale !== isLogarithmic) this.#drawing.setLogarithmic(market.logScale);
     this.#scales.show(market.logScale);
-    if (text.setHourCycle(market.hourCycle)) this.#showCandles();
+    if (text.setHourCycle(market.hourCycle)) {
+      this.#drawing.refreshTimes();
+      this.#showCandles();
+    }
     this.#showLock(market.locked);
     element("ask-key", HTMLElement).hidden = !market.canAsk;
     this.#marksShown.show(market.shownMarks);
