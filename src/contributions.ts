@@ -56,12 +56,17 @@ export const commandIds = {
 
   findPair: "bidside.findPair",
   sortMarkets: "bidside.sortMarkets",
-  showFavourites: "bidside.showFavourites",
-  showAllPairs: "bidside.showAllPairs",
+  switchList: "bidside.switchList",
+  newList: "bidside.newList",
+  manageLists: "bidside.manageLists",
+  addToList: "bidside.addToList",
+  removeFromList: "bidside.removeFromList",
+  importLists: "bidside.importLists",
+  exportLists: "bidside.exportLists",
   star: "bidside.star",
   unstar: "bidside.unstar",
-  moveFavouriteUp: "bidside.moveFavouriteUp",
-  moveFavouriteDown: "bidside.moveFavouriteDown",
+  moveUp: "bidside.moveUp",
+  moveDown: "bidside.moveDown",
   pin: "bidside.pin",
   unpin: "bidside.unpin",
 
@@ -94,8 +99,10 @@ export const rowCommands: ReadonlySet<string> = new Set<keyof typeof commandIds>
   "previewChart",
   "star",
   "unstar",
-  "moveFavouriteUp",
-  "moveFavouriteDown",
+  "addToList",
+  "removeFromList",
+  "moveUp",
+  "moveDown",
   "pin",
   "unpin",
 ]);
@@ -139,11 +146,12 @@ export const settingKeys = {
 } as const;
 
 export const contextKeys = {
-  /** `loading`, `ready`, `unset` or `noFavourites`: selects the welcome text of an empty Markets view. */
+  /** `loading`, `ready`, `unset`, `noFavourites` or `emptyList`: selects the welcome text of an empty Markets view. */
   marketsState: "bidside.marketsState",
   /** `loading`, `noKey` or `ready`: selects the welcome text of an empty Wallet view. */
   walletState: "bidside.walletState",
-  favouritesOnly: "bidside.favouritesOnly",
+  /** What Markets shows: `all` pairs, the `favourites` or an `other` list. */
+  activeList: "bidside.activeList",
   /** Whether the active exchange supports sell orders. */
   offersAsks: "bidside.offersAsks",
   /** Whether the active exchange supports cancelling orders. */
@@ -169,14 +177,14 @@ export const mcpProviderId = "bidside.mcp";
 
 /** Keys in the editor's store of global state. */
 export const stateKeys = {
-  watchlist: "bidside.watchlist",
+  watchLists: "bidside.watchLists",
   liveSetup: "bidside.liveSetup",
   walkthrough: "bidside.walkthrough",
   firstLook: "bidside.firstLook",
 } as const;
 
 /** Those that Settings Sync carries to the user's other computers. */
-export const syncedStateKeys = [stateKeys.watchlist, stateKeys.firstLook];
+export const syncedStateKeys = [stateKeys.watchLists, stateKeys.firstLook];
 
 export const panelTypes = {
   bidForm: "bidside.bidForm",
@@ -197,6 +205,8 @@ export const statusItemIds = {
 export const rowContexts = {
   pair: "pair",
   frozenPair: "frozenPair",
+  /** In a list, but not listed by the exchange. */
+  unlistedPair: "unlistedPair",
 } as const;
 
 export const rowMarks = {

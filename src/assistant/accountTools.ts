@@ -46,7 +46,7 @@ export function readAccount(desk: Desk, areHidden: boolean): Answer {
   const portfolio = portfolioOf(
     wallet,
     market,
-    mainQuote(tickers.state.tickers, wallet, desk.watchlist.state.favourites) ?? "",
+    mainQuote(tickers.state.tickers, wallet, desk.watchLists.state.lists[0].pairs) ?? "",
   );
   const shown = shownOf(areHidden);
   const trades = knownTrades(desk.orders, desk.venue.signedIn);

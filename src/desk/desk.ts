@@ -47,7 +47,7 @@ import { followSending } from "./orders/followSending.ts";
 import { shareRecords } from "./windows/recordSync.ts";
 import { marketIntervalMs } from "./windows/readIntervals.ts";
 import { venueKey } from "./windows/venueKey.ts";
-import { WatchlistStore } from "./watchlist/watchlistStore.ts";
+import { WatchListsStore } from "./watchLists/watchListsStore.ts";
 import { Windows } from "./windows/windows.ts";
 
 /** Minimum interval of balance polls after order changes. */
@@ -83,7 +83,9 @@ export class Desk extends Disposable {
   readonly following: OrderFollowing;
   /** The pairs whose open orders are polled because they are visible, including orders placed elsewhere. */
   readonly visibleOrders: VisibleOrders;
-  readonly watchlist: WatchlistStore;
+  readonly watchLists: WatchListsStore;
+  /** Makes a new UUID. */
+  readonly newId: () => string;
   /** Hands firings of alerts and fills to the channels. */
   readonly notifications: Notifications;
   /** The recorded prices of this computer. */
@@ -108,6 +110,7 @@ export class Desk extends Disposable {
     this.#ports = ports;
     const { random, settings } = ports;
     const log = (this.log = ports.log);
+    this.newId = ports.newId;
     const timers = (this.timers = this.#wakes = new WakeDetector(ports.timers, ports.monotonicNow));
     const { now, checkWake } = timers;
     const venue = (this.venue = new CurrentVenue({
@@ -124,7 +127,9 @@ export class Desk extends Disposable {
       checkWake,
       warn: (what) => log.warn(what),
     }));
-    this.watchlist = new WatchlistStore(ports.watchlist);
+    this.watchLists = this.register(
+      new WatchListsStore({ port: ports.watchLists, timers, newId: ports.newId }),
+    );
     this.presence = new Presence(timers, ports.window.active);
     const polling = { windows, venue, timers, random, checkWake };
     // The exchange's own list of pairs, for the rules of orders and the addresses of books.
@@ -308,7 +313,7 @@ export class Desk extends Disposable {
     this.windows.setDemand({ focused });
     this.presence.setActive(active);
     if (!focused) return;
-    this.watchlist.reread();
+    this.watchLists.reread();
     void this.#rereadForAll();
   }
 

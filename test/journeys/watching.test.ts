@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Locator } from "playwright-core";
 import { waitFor } from "../support/waitFor.ts";
 import { chartOf, findPair } from "./support/openChart.ts";
 import { untilShown } from "./support/repeat.ts";
@@ -15,6 +18,21 @@ describe("someone who watches a market all day", () => {
     workbench = await takePractice();
   });
   after(() => leaveEditor());
+
+  function title(text: string): Locator {
+    return workbench.quickInput.locator(".quick-input-title", { hasText: text });
+  }
+
+  /** By its key. */
+  async function switchTo(list: string): Promise<void> {
+    const press = async (): Promise<void> => {
+      await workbench.press("ControlOrMeta+K");
+      await workbench.press("ControlOrMeta+Shift+L");
+    };
+    await untilShown("the key of watch lists", press, title("Switch Watch List"));
+    await workbench.pick(list);
+    await title("Switch Watch List").waitFor({ state: "hidden" });
+  }
 
   async function firstAre(...symbols: string[]): Promise<void> {
     let shown: readonly string[] = [];
@@ -97,18 +115,58 @@ describe("someone who watches a market all day", () => {
     await firstAre("THB_BTC", "THB_ETH", third);
   });
 
-  it("shows the favourites only", async () => {
-    const filtered = workbench.header("Markets").filter({ hasText: "Favourites · " });
-    const filter = workbench.header("Markets").locator('.action-label[aria-label*="Favourites Only"]');
+  it("shows the favourites only, from the title of the view", async () => {
+    const action = workbench.header("Markets").locator('.action-label[aria-label*="Switch Watch List"]');
     const click = async (): Promise<void> => {
       await workbench.header("Markets").hover();
-      await filter.click();
+      await action.click();
     };
-    await untilShown("Favourites Only", click, filtered);
+    await untilShown("Switch Watch List", click, title("Switch Watch List"));
+    await workbench.pick("Favourites");
+    await workbench.header("Markets").filter({ hasText: "Favourites · Own order" }).waitFor();
     await waitFor("three rows", async () => (await workbench.rows.count()) === 3);
   });
 
-  it("finds a pair by a part of its name, even a pair that the filter hides", async () => {
+  it("makes a watch list, adds pairs to it, and arranges it by the keyboard and by dragging", async () => {
+    await workbench.openBox("Bidside: New Watch List", "New Watch List");
+    await workbench.type("New Watch List", "Swing");
+    await workbench.header("Markets").filter({ hasText: "Swing · Own order" }).waitFor();
+    await switchTo("All Pairs");
+    for (const symbol of ["THB_BTC", "THB_ETH", third]) {
+      await rowMenu(workbench, workbench.row(symbol), "Add to Watch List…", title("Watch Lists of"));
+      await workbench.pick("Swing");
+      await workbench.press("Enter");
+      await title("Watch Lists of").waitFor({ state: "hidden" });
+    }
+    await switchTo("Swing");
+    await firstAre("THB_BTC", "THB_ETH", third);
+    await dragRow(workbench, third, "THB_BTC");
+    await firstAre(third, "THB_BTC", "THB_ETH");
+    await workbench.row("THB_ETH").click();
+    await workbench.press("Alt+ArrowUp");
+    await firstAre(third, "THB_ETH", "THB_BTC");
+  });
+
+  it("takes a pair out of the list with Delete, and has all lists again from a file", async () => {
+    const { page } = workbench;
+    const file = join(workbench.userDataDir, "lists.json");
+    const saveAs = async (command: string): Promise<void> => {
+      await workbench.command(command, workbench.quickInput.locator("input.input"));
+      await workbench.quickInput.locator("input.input").fill(file);
+      await workbench.press("Enter");
+    };
+    await saveAs("Bidside: Export Watch Lists");
+    await waitFor("the file", async () => (await readFile(file, "utf8").catch(() => "")).includes("Swing"));
+    await workbench.row(third).click();
+    await workbench.press("Delete");
+    await firstAre("THB_ETH", "THB_BTC");
+    await workbench.row(third).waitFor({ state: "detached" });
+    await saveAs("Bidside: Import Watch Lists");
+    await page.locator(".statusbar-item", { hasText: "New pairs: 1." }).waitFor();
+    await firstAre("THB_ETH", "THB_BTC", third);
+  });
+
+  it("finds a pair by a part of its name, even a pair that is not in the list on screen", async () => {
     await findPair(workbench, "THB_DOGE", "doge");
     assert.ok((await workbench.rows.count()) > 3);
   });

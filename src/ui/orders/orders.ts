@@ -8,7 +8,7 @@ import type { OwnOrder } from "../../storage/orders/order.ts";
 import { executeCommand, fieldOf, registerCommands } from "../commands.ts";
 import { focusedRow, meansFocused } from "../focusedRow.ts";
 import { orderLineKey, type SelectedLine } from "../selectedLine.ts";
-import { FavouriteOrders } from "./favouriteOrders.ts";
+import { TopListOrders } from "./topListOrders.ts";
 import { AccountOffer, askAboutAccount, pickAccount } from "./accountQuestion.ts";
 import { cancelAllOfPair, cancelOrder } from "./cancelOrders.ts";
 import {
@@ -49,7 +49,7 @@ export function showOrders(desk: Desk, view: OrdersView, { ticket, selectedLine 
   const offer = new AccountOffer(desk);
   const offerAccounts = (): void => void offer.offer(view.tree.list.accounts);
   return new Disposable(
-    new FavouriteOrders(desk, view.view),
+    new TopListOrders(desk, view.view),
     selectedLine.follow(view.view, (row) =>
       row instanceof OrderRow && row.known ? orderLineKey(row.known) : undefined,
     ),

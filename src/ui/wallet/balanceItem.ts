@@ -13,7 +13,7 @@ export function showBalanceItem(desk: Desk): Disposable {
   const item = vscode.window.createStatusBarItem(statusItemIds.balance, vscode.StatusBarAlignment.Left, 10);
   item.name = vscode.l10n.t("Bidside Balance");
   const show = (): void => {
-    const { balances, venue, orders, tickers, watchlist } = desk;
+    const { balances, venue, orders, tickers, watchLists } = desk;
     const amounts = shownAmounts();
     const age = tickers.demand.areVisible ? priceAge(tickers, venue, amounts) : undefined;
     const { icon, words, spoken, tooltip, command } = balanceContent({
@@ -22,7 +22,7 @@ export function showBalanceItem(desk: Desk): Disposable {
       balance: balances.state,
       needsCredentials: balances.needsCredentials,
       attention: orders.attention,
-      quote: mainQuote(tickers.state.tickers, balances.state.wallet, watchlist.state.favourites),
+      quote: mainQuote(tickers.state.tickers, balances.state.wallet, watchLists.state.lists[0].pairs),
       tickers: tickers.state.tickers.values(),
       amounts,
       stalePrices: age && { updatedAt: tickers.state.readAt ?? 0, why: age.why },

@@ -82,7 +82,7 @@ function actions(venue: CurrentVenue): Entry[] {
   ];
 }
 
-function account({ balances, tickers, venue, watchlist }: Desk): Entry[] {
+function account({ balances, tickers, venue, watchLists }: Desk): Entry[] {
   const { wallet, problem } = balances.state;
   const amounts = shownAmounts();
   const entries: Entry[] = [{ label: vscode.l10n.t("Balances"), kind: vscode.QuickPickItemKind.Separator }];
@@ -90,7 +90,7 @@ function account({ balances, tickers, venue, watchlist }: Desk): Entry[] {
     const { sentence, action } = explain(problem, amounts, venue.venue?.name);
     entries.push({ label: `$(warning) ${action.title}`, detail: sentence, action });
   }
-  const portfolio = currentPortfolio({ balances, tickers, watchlist });
+  const portfolio = currentPortfolio({ balances, tickers, watchLists });
   if (!portfolio) return entries;
   if (portfolio.quote !== "" && portfolio.holdings.length > 0) {
     const stale = tickers.isStale ? vscode.l10n.t("stale prices") : "";

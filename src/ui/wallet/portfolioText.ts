@@ -12,13 +12,13 @@ export interface WalletNumbers {
   readonly placesOf: (ticker: Ticker) => number;
 }
 
-export type PortfolioDesk = Pick<Desk, "balances" | "tickers" | "watchlist">;
+export type PortfolioDesk = Pick<Desk, "balances" | "tickers" | "watchLists">;
 
 /** The account valued at last prices. Without a market nothing has a value. Undefined before the first balance. */
-export function currentPortfolio({ balances, tickers, watchlist }: PortfolioDesk): Portfolio | undefined {
+export function currentPortfolio({ balances, tickers, watchLists }: PortfolioDesk): Portfolio | undefined {
   const { wallet } = balances.state;
   const market = tickers.state.tickers;
-  const quote = mainQuote(market, wallet, watchlist.state.favourites) ?? "";
+  const quote = mainQuote(market, wallet, watchLists.state.lists[0].pairs) ?? "";
   return wallet && portfolioOf(wallet, market.values(), quote);
 }
 

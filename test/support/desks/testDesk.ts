@@ -15,7 +15,7 @@ import { type TypedDraft } from "../builders/formDraft.ts";
 import { defaultLimits } from "../../../src/market/order.ts";
 import { testCredentials, testProfile } from "../builders/client.ts";
 import { openingOf } from "../fakes/venue.ts";
-import { memoryOf } from "../fakes/watchlist.ts";
+import { memoryOf } from "../fakes/watchLists.ts";
 import { waitFor } from "../waitFor.ts";
 
 export interface TestDeskOptions extends Partial<DeskPorts> {
@@ -57,7 +57,7 @@ export function newTestDesk(options: TestDeskOptions): Desk {
     monotonicNow: (ports.timers ?? systemTimers).now,
     random: () => 0,
     newId: randomUUID,
-    watchlist: memoryOf(),
+    watchLists: memoryOf(),
     os: thisSystem,
     openVenue: {
       practice: () =>
