@@ -16,15 +16,12 @@ export function listName(list: WatchList | undefined): string {
   return list.id === FAVOURITES ? vscode.l10n.t("Favourites") : sanitizeText(list.name);
 }
 
-/** The list and the sort order that Markets shows, short enough for the view's header: "Favourites · Change ↓". */
+/** What Markets shows, short enough for the view's header: "Favourites", "Favourites · Change ↓", "Volume ↓". */
 export function listText(lists: WatchLists): string {
   const list = activeList(lists);
-  const order = orderText(list?.sort ?? lists.sort);
-  return list ? `${listName(list)} · ${order}` : order;
-}
-
-function orderText({ by, down }: Sort): string {
-  return by === "own" ? sortName(by) : `${sortName(by)} ${down ? "↓" : "↑"}`;
+  const { by, down } = list?.sort ?? lists.sort;
+  const order = by === "own" ? "" : `${sortName(by)} ${down ? "↓" : "↑"}`;
+  return [list ? listName(list) : "", order].filter(Boolean).join(" · ");
 }
 
 export function sortName(by: Sort["by"]): string {
