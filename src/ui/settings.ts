@@ -18,6 +18,7 @@ import type { Studies } from "../protocol/chart.ts";
 import type { MarkName, ShownMarks } from "../protocol/chartMarks.ts";
 import type { CsvFormat } from "../storage/orders/export.ts";
 import { AmountText } from "./text/amountText.ts";
+import { formatProblem, type FormatProblem, usualPairFormat } from "./text/pairFormat.ts";
 
 /**
  * Reads a user setting. Only user values and defaults count: a workspace must not influence signed requests, whatever
@@ -106,9 +107,30 @@ export function colorsAreInverted(): boolean {
   return vscode.workspace.getConfiguration().get(settingKeys.invertColors) === true;
 }
 
+/** The settings that `shownAmounts` follows. */
+export const privacyKeys = [settingKeys.hideAmounts, settingKeys.hideStatusBar];
+
 /** How account amounts are shown now. Changes apply to all windows at once. */
 export function shownAmounts(): AmountText {
-  return new AmountText(read(settingKeys.hideAmounts) === true);
+  return new AmountText(read(settingKeys.hideAmounts) === true || statusBarIsHidden());
+}
+
+/** Whether the status bar has no item of Bidside. Amounts are then hidden too. */
+export function statusBarIsHidden(): boolean {
+  return read(settingKeys.hideStatusBar) === true;
+}
+
+/** The format of pinned pairs: the usual one if the user's has a problem. */
+export function pairFormat(): { readonly format: string; readonly problem: FormatProblem | undefined } {
+  const format = text(settingKeys.pairFormat);
+  const problem = formatProblem(format);
+  return { format: problem ? usualPairFormat : format, problem };
+}
+
+/** The figure beside the exchange's name in the status bar. */
+export function statusBalance(): "available" | "total" | "off" {
+  const value = text(settingKeys.statusBalance);
+  return value === "total" || value === "off" ? value : "available";
 }
 
 /** The value, in the Wallet's quote asset, below which it hides a balance; undefined if it hides none. */

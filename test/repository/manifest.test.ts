@@ -289,12 +289,12 @@ describe("the manifest", () => {
     for (const { command, when } of contributes.keybindings) assert.ok((when ?? "").trim() !== "", command);
   });
 
-  it("binds keys to placing a bid, opening a chart, adding an alert, finding a pair and switching lists", () => {
+  it("binds keys to placing a bid, opening a chart, adding an alert, finding a pair, switching lists and hiding", () => {
     const bound = contributes.keybindings
       .filter(({ key }) => key.startsWith("ctrl+k "))
       .map(({ command }) => command);
-    const { placeBid, openChart, addAlert, findPair, switchList } = contributions.commandIds;
-    assert.deepEqual(bound, [placeBid, openChart, addAlert, findPair, switchList]);
+    const { placeBid, openChart, addAlert, findPair, switchList, toggleHidden } = contributions.commandIds;
+    assert.deepEqual(bound, [placeBid, openChart, addAlert, findPair, switchList, toggleHidden]);
   });
 
   it("offers to set and remove an API key on live only", () => {

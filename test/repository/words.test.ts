@@ -18,6 +18,7 @@ const asking: readonly string[] = [
   "alertChannels",
   "changeOrder",
   "editAlert",
+  "editStatusBarText",
   "enterCost",
   "exportFills",
   "exportLists",

@@ -28,6 +28,7 @@ import {
   shownAmounts,
   shownMarks,
   showStudy,
+  privacyKeys,
 } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { hourCycle } from "../text/hourCycle.ts";
@@ -147,7 +148,7 @@ export class ChartPanel extends Disposable {
         this.#sendMarket();
         this.#sendMarks();
       }),
-      onDidChangeSettings([settingKeys.hideAmounts], () => this.#sendMarks()),
+      onDidChangeSettings(privacyKeys, () => this.#sendMarks()),
       onDidChangeSettings([settingKeys.studies, settingKeys.studyPeriods], () => this.#sendStudies()),
       window.selectedLine.onDidChange(() => this.#sendMarks()),
     );

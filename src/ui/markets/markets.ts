@@ -8,6 +8,7 @@ import type { ActivePair } from "../activePair.ts";
 import { MarketRows } from "./marketRows.ts";
 import { MarketsView } from "./marketsView.ts";
 import { pickPair } from "./pairPicker.ts";
+import { editStatusBarText } from "./statusBarText.ts";
 import { PinnedTickers } from "./pinnedTickers.ts";
 import { exportLists, importLists } from "./listFiles.ts";
 import { ListActions } from "./listActions.ts";
@@ -69,6 +70,7 @@ export class Markets extends Disposable {
       unstar: (pair) => actions.unstar(pair),
       moveUp: (pair) => actions.move("up", pair),
       moveDown: (pair) => actions.move("down", pair),
+      editStatusBarText: () => editStatusBarText(this.#desk),
       pin: (pair) => actions.pin(pair),
       unpin: (pair) => actions.unpin(pair),
     });

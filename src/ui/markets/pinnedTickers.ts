@@ -1,13 +1,15 @@
 import * as vscode from "vscode";
-import { statusItemIds } from "../../contributions.ts";
+import { settingKeys, statusItemIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { pin } from "../../desk/watchLists/edits.ts";
 import { MAX_PINNED_PAIRS } from "../../desk/watchLists/watchLists.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { commandLink } from "../commands.ts";
 import { VisiblePrices } from "../visiblePrices.ts";
-import { arrowText, changeText, rateText } from "../text/numberText.ts";
+import { commandLink, offer } from "../commands.ts";
+import { onDidChangeSettings, pairFormat, statusBarIsHidden } from "../settings.ts";
+import { changeText, rateText } from "../text/numberText.ts";
+import { formatProblemText, pairText } from "./statusBarText.ts";
 import { timeText } from "../text/timeText.ts";
 import type { WatchListsStore } from "../../desk/watchLists/watchListsStore.ts";
 
@@ -34,6 +36,11 @@ export class PinnedTickers extends Disposable {
     this.register(
       tickers.onDidChangePaced(({ change }) => (change?.rowsChanged ? this.#arrange() : this.#show())),
       lists.onDidChange(() => this.#arrange()),
+      onDidChangeSettings([settingKeys.hideStatusBar], () => this.#arrange()),
+      onDidChangeSettings([settingKeys.pairFormat], () => {
+        this.#show();
+        void warnOfFormat();
+      }),
       () => this.#items.forEach((item) => item.dispose()),
     );
     this.#arrange();
@@ -41,7 +48,7 @@ export class PinnedTickers extends Disposable {
 
   /** Creates an item per listed pinned pair, and watches the market while there is one. */
   #arrange(): void {
-    const { pinned } = this.#lists.state;
+    const pinned = statusBarIsHidden() ? [] : this.#lists.state.pinned;
     this.#prices.set(pinned.length > 0 ? pinned : undefined);
     const { tickers } = this.#desk.tickers.state;
     this.#listed = pinned.filter((key) => tickers.has(key)).slice(0, MAX_PINNED_PAIRS);
@@ -78,7 +85,8 @@ export class PinnedTickers extends Disposable {
     const { tickers, venue } = this.#desk;
     const stale = tickers.isStaleOf(symbol);
     const price = rateText(last, tickers.placesOf(ticker));
-    const words = [pair.base, price, arrowText(percentChange)].filter(Boolean).join(" ");
+    const { format, problem } = pairFormat();
+    const words = pairText(ticker, tickers.placesOf(ticker), format);
     const text = stale ? `$(history) ${words}` : frozen ? `$(lock) ${words}` : words;
     if (item.text === text) return;
     const states = [
@@ -90,9 +98,27 @@ export class PinnedTickers extends Disposable {
     const spoken = [name, spokenPrice, changeText(percentChange), ...states].filter(Boolean).join(", ");
     item.text = text;
     item.name = `Bidside: ${name}`;
-    item.tooltip = [symbol, venue.venue?.name, ...states].filter(Boolean).join(" · ");
+    const wrong =
+      problem && vscode.l10n.t("The text in the settings cannot be used. {0}", formatProblemText(problem));
+    const parts = [symbol, venue.venue?.name, ...states].filter(Boolean).join(" · ");
+    item.tooltip = [parts, wrong].filter(Boolean).join("\n");
     item.accessibilityInformation = { label: spoken };
   }
+}
+
+/** Says what is wrong with a format that the user has just written into the settings. */
+async function warnOfFormat(): Promise<void> {
+  const { problem } = pairFormat();
+  if (!problem) return;
+  const text = vscode.l10n.t(
+    "The text of pinned pairs cannot be used, so the usual one is shown. {0}",
+    formatProblemText(problem),
+  );
+  await offer(
+    "showWarningMessage",
+    text,
+    commandLink("editStatusBarText", vscode.l10n.t("Edit Status Bar Text…")),
+  );
 }
 
 /** Pins a pair to the status bar, or shows that the limit is reached. */

@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { OrderName } from "../../market/order.ts";
@@ -8,7 +7,7 @@ import { hasEnded } from "../../market/orders/knownOrder.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import { groupByFile, type SkippedLinesOfFile } from "../../storage/orders/skippedLines.ts";
 import { commandLink } from "../commands.ts";
-import { onDidChangeSettings, shownAmounts } from "../settings.ts";
+import { onDidChangeSettings, shownAmounts, privacyKeys } from "../settings.ts";
 import {
   accountItem,
   fillItem,
@@ -109,7 +108,7 @@ export class OrdersTree extends Disposable {
       venue.onDidChange(() => this.#show()),
       venue.onDidChangeKey(() => this.#show()),
       venue.onDidSignIn(() => this.#show()),
-      onDidChangeSettings([settingKeys.hideAmounts], () => this.#repaint()),
+      onDidChangeSettings(privacyKeys, () => this.#repaint()),
     );
     this.#showAttention();
   }

@@ -29,7 +29,7 @@ import { PageAge } from "../pages/pageAge.ts";
 import { columnFor, tabsOf } from "../pages/pageColumn.ts";
 import { onPageMessage } from "../pages/pages.ts";
 import { preparePanel } from "../pages/webviewPage.ts";
-import { onDidChangeSettings, shownAmounts } from "../settings.ts";
+import { onDidChangeSettings, shownAmounts, privacyKeys } from "../settings.ts";
 import { bookFillTexts } from "./bookText.ts";
 import { TicketBook } from "./ticketBook.ts";
 import { ticketHtml } from "./ticketHtml.ts";
@@ -161,7 +161,7 @@ export class TicketPanel extends Disposable {
         this.#sendMarket();
         this.#sendWait();
       }),
-      onDidChangeSettings([settingKeys.hideAmounts], () => this.#followPrivacy()),
+      onDidChangeSettings(privacyKeys, () => this.#followPrivacy()),
       onDidChangeSettings([settingKeys.invertColors], () => this.#sendMarket()),
       activePair.onDidSet((symbol) => this.#follow(symbol)),
     );

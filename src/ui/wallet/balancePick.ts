@@ -1,10 +1,9 @@
 import * as vscode from "vscode";
-import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import type { CurrentVenue } from "../../desk/venue.ts";
 import { commandLink, run, setKeyLink, setUpLink, switchLink } from "../commands.ts";
 import { openInput } from "../quickInput.ts";
-import { onDidChangeSettings, shownAmounts } from "../settings.ts";
+import { onDidChangeSettings, shownAmounts, privacyKeys } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { unreadableText } from "./balanceContent.ts";
 import {
@@ -41,7 +40,7 @@ export function showBalance(desk: Desk): void {
     // Polls prices for the values even if no view is visible.
     tickers.demand.add(),
   ];
-  const settings = onDidChangeSettings([settingKeys.hideAmounts], show);
+  const settings = onDidChangeSettings(privacyKeys, show);
   pick.onDidAccept(() => {
     const [chosen] = pick.selectedItems;
     if (!chosen?.action) return;

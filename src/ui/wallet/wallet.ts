@@ -2,7 +2,7 @@ import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { registerCommands } from "../commands.ts";
-import { save, shownAmounts } from "../settings.ts";
+import { save, shownAmounts, statusBarIsHidden } from "../settings.ts";
 import type { SelectedLine } from "../selectedLine.ts";
 import { showBalanceItem } from "./balanceItem.ts";
 import { showBalance } from "./balancePick.ts";
@@ -10,7 +10,11 @@ import { enterCost } from "./costPrompt.ts";
 import { askHiddenBelow } from "./smallBalances.ts";
 import { showWalletView } from "./walletView.ts";
 
-const hideAmounts = (hidden: boolean): Promise<void> => save(settingKeys.hideAmounts, hidden);
+/** Showing amounts also brings back the status bar's items, which are never hidden without the amounts. */
+async function hideAmounts(hidden: boolean): Promise<void> {
+  if (!hidden && statusBarIsHidden()) await save(settingKeys.hideStatusBar, undefined);
+  await save(settingKeys.hideAmounts, hidden);
+}
 
 /** The Wallet view, the balance in the status bar, and their commands. */
 export function showWallet(desk: Desk, selectedLine: SelectedLine): Disposable {
@@ -21,6 +25,7 @@ export function showWallet(desk: Desk, selectedLine: SelectedLine): Disposable {
       showBalance: () => showBalance(desk),
       enterCost: (row) => enterCost(desk, row),
       togglePrivacy: () => hideAmounts(!shownAmounts().areHidden),
+      toggleHidden: () => save(settingKeys.hideStatusBar, statusBarIsHidden() ? undefined : true),
       // Not a toggle, because a double click must not hide them again.
       showAmounts: () => hideAmounts(false),
       hideSmallBalances: () => askHiddenBelow(desk),

@@ -10,7 +10,13 @@ import type { Ticker } from "../../market/ticker.ts";
 import type { PairTrades } from "../../storage/orders/tradeBook.ts";
 import { commandLink } from "../commands.ts";
 import { PaintPause, TOOLTIP_MS } from "../paintPause.ts";
-import { colorsAreInverted, hiddenBelow, onDidChangeSettings, shownAmounts } from "../settings.ts";
+import {
+  colorsAreInverted,
+  hiddenBelow,
+  onDidChangeSettings,
+  shownAmounts,
+  privacyKeys,
+} from "../settings.ts";
 import { type AmountText, spoken } from "../text/amountText.ts";
 import { changeIcon } from "../text/changeIcon.ts";
 import { explain } from "../text/errorText.ts";
@@ -99,10 +105,7 @@ export class WalletRows extends Disposable {
         if (isShown && !this.#pause.isPaused()) repaint();
         this.#followMessage();
       }),
-      onDidChangeSettings(
-        [settingKeys.hideAmounts, settingKeys.hideBelow, settingKeys.invertColors],
-        repaint,
-      ),
+      onDidChangeSettings([...privacyKeys, settingKeys.hideBelow, settingKeys.invertColors], repaint),
       view.onDidChangeVisibility(() => this.#followMessage()),
     );
   }
