@@ -20,6 +20,7 @@ import { knownFeeShare } from "./portfolio/knownTrades.ts";
 import { openSymbolsOf } from "./tracking/openOrders.ts";
 import { VisibleOrders } from "./tracking/visibleOrders.ts";
 import { BalanceFeed } from "./feeds/balanceFeed.ts";
+import { DayPrices } from "./feeds/dayPrices.ts";
 import { BookFeed } from "./feeds/bookFeed.ts";
 import { HistoryRecorder } from "./feeds/historyRecorder.ts";
 import { polledBalance, polledBook, polledTickers } from "./feeds/polledReads.ts";
@@ -71,6 +72,8 @@ export class Desk extends Disposable {
   readonly rules: PairRules;
   /** Streamed prices; undefined without a port to streams. */
   readonly stream: StreamedTickers | undefined;
+  /** The prices of the last day that this window has seen. */
+  readonly dayPrices: DayPrices;
   /** The order book and trades of the visible pair of this window. */
   readonly book: BookFeed;
   /** Streamed order books and trades; undefined without a port to streams. */
@@ -156,6 +159,7 @@ export class Desk extends Disposable {
       remote: remoteTickers,
       streamed: this.stream,
     }));
+    this.dayPrices = this.register(new DayPrices({ tickers, venue, now }));
     tickers.setPriceSteps((pair) => rules.stepOf(pair));
     remoteTickers.share(tickers);
     const remoteBalance = new RemoteBalance(polling);

@@ -46,6 +46,7 @@ export interface ChartDesk extends Pick<
   "tickers" | "venue" | "timers" | "history" | "log" | "orders" | "visibleOrders" | "alerts"
 > {
   readonly presence: Pick<Desk["presence"], "noteInput">;
+  readonly dayPrices: Pick<Desk["dayPrices"], "learn">;
   /** The exchange's rules for its pairs. */
   readonly placer: Pick<OrderPlacer, "rulesOf" | "onDidChangeRules">;
 }
@@ -124,7 +125,11 @@ export class ChartPanel extends Disposable {
     this.#age = this.register(new PageAge(desk, (text) => this.#send({ type: "age", text })));
     this.register(
       () => desk.visibleOrders.set(this, undefined),
-      this.#feed.onDidChange((newest) => this.#sendCandles(newest)),
+      this.#feed.onDidChange((newest) => {
+        this.#sendCandles(newest);
+        const { state } = this.#feed;
+        if (!newest && state.kind === "ready") desk.dayPrices.learn(symbol, state.candles);
+      }),
       tickers.onDidChange(({ change }) => {
         const isChanged =
           change && (change.rowsChanged || change.staleChanged || change.changed.includes(symbol));

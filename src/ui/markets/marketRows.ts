@@ -15,7 +15,7 @@ import { colorsAreInverted, onDidChangeSettings } from "../settings.ts";
 import { changeIcon } from "../text/changeIcon.ts";
 import { changeText, rateText } from "../text/numberText.ts";
 import { columnGap, RowColumns, shortLabel } from "../text/rowColumns.ts";
-import { tickerTooltip } from "./tickerTooltip.ts";
+import { type PairFacts, tickerTooltip } from "./tickerTooltip.ts";
 import type { WatchListsStore } from "../../desk/watchLists/watchListsStore.ts";
 
 /** A row, identified by its symbol; the ticker is looked up when it is painted. */
@@ -59,6 +59,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   /** Symbols of rows that a stream, or a poll during a hover, may have moved. */
   readonly #moved: Throttle<string>;
   readonly #timers: Timers;
+  readonly #factsOf: (ticker: Ticker) => PairFacts;
   /** The row with a tooltip, and whether streamed prices changed it since. */
   #tooltipRow: { readonly symbol: string; isOutdated: boolean; readonly cancel: () => void } | undefined;
   #isVisible = true;
@@ -68,8 +69,15 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   /** Set while a refresh was requested and the editor has not begun to read. */
   #cancelPendingRefresh: (() => void) | undefined;
 
-  constructor(tickers: TickerFeed, lists: WatchListsStore, timers: Timers = systemTimers) {
+  /** `factsOf`: what a tooltip shows beside the ticker. */
+  constructor(
+    tickers: TickerFeed,
+    lists: WatchListsStore,
+    timers: Timers = systemTimers,
+    factsOf: (ticker: Ticker) => PairFacts = () => ({ prices: [], account: [] }),
+  ) {
     super();
+    this.#factsOf = factsOf;
     this.tickers = tickers;
     this.lists = lists;
     this.#timers = timers;
@@ -134,7 +142,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     const ticker = this.tickers.ticker(row.symbol);
     if (!ticker) return item;
     const since = this.tickers.isStaleOf(row.symbol) ? this.tickers.pricedAt(row.symbol) : undefined;
-    item.tooltip = tickerTooltip(ticker, this.tickers.placesOf(ticker), since);
+    item.tooltip = tickerTooltip(ticker, this.tickers.placesOf(ticker), since, this.#factsOf(ticker));
     return item;
   }
 

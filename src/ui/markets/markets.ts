@@ -9,6 +9,8 @@ import { MarketRows } from "./marketRows.ts";
 import { MarketsView } from "./marketsView.ts";
 import { pickPair } from "./pairPicker.ts";
 import { editStatusBarText } from "./statusBarText.ts";
+import { shownAmounts } from "../settings.ts";
+import { pairAccountRows } from "./pairAccount.ts";
 import { PinnedTickers } from "./pinnedTickers.ts";
 import { exportLists, importLists } from "./listFiles.ts";
 import { ListActions } from "./listActions.ts";
@@ -24,7 +26,12 @@ export class Markets extends Disposable {
     super();
     this.#desk = desk;
     this.#activePair = activePair;
-    const rows = this.register(new MarketRows(desk.tickers, desk.watchLists, desk.timers));
+    const rows = this.register(
+      new MarketRows(desk.tickers, desk.watchLists, desk.timers, (ticker) => ({
+        prices: desk.dayPrices.of(ticker.symbol),
+        account: pairAccountRows(ticker, desk, shownAmounts()),
+      })),
+    );
     this.#view = this.register(new MarketsView(desk, rows, activePair));
     this.register(new PinnedTickers(desk, desk.watchLists), this.#registerCommands());
   }
