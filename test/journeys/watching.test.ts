@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { waitFor } from "../support/waitFor.ts";
 import { chartOf, findPair } from "./support/openChart.ts";
-import { untilShown } from "./support/repeat.ts";
+import { TRY_MS, untilShown } from "./support/repeat.ts";
 import { dragRow, rowMenu, star } from "./support/rows.ts";
 import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -150,22 +150,24 @@ describe("someone who watches a market all day", () => {
   it("takes a pair out of the list with Delete, and has all lists again from a file", async () => {
     const { page } = workbench;
     const file = join(workbench.userDataDir, "lists.json");
-    const chooseFile = async (name: string): Promise<void> => {
+    const chooseFile = async (name: string, isDone: () => Promise<boolean>): Promise<void> => {
       await workbench.openBox(`Bidside: ${name}`, name);
-      // The editor fills in its folder after it has shown the box.
-      const box = workbench.quickInput.locator("input.input");
-      await waitFor("the folder", async () => (await box.inputValue()).includes("workspace"));
-      await box.fill(file);
-      await workbench.press("Enter");
+      const accept = async (): Promise<void> => {
+        // The editor replaces what is typed while it reads the folder.
+        await workbench.quickInput.locator("input.input").fill(file, { timeout: TRY_MS });
+        await workbench.press("Enter");
+      };
+      await untilShown(name, accept, isDone);
     };
-    await chooseFile("Export Watch Lists");
-    await waitFor("the file", async () => (await readFile(file, "utf8").catch(() => "")).includes("Swing"));
+    await chooseFile("Export Watch Lists", async () =>
+      (await readFile(file, "utf8").catch(() => "")).includes("Swing"),
+    );
     await workbench.row(third).click();
     await workbench.press("Delete");
     await firstAre("THB_ETH", "THB_BTC");
     await workbench.row(third).waitFor({ state: "detached" });
-    await chooseFile("Import Watch Lists");
-    await page.locator(".statusbar-item", { hasText: "New pairs: 1." }).waitFor();
+    const imported = page.locator(".statusbar-item", { hasText: "New pairs: 1." });
+    await chooseFile("Import Watch Lists", () => imported.isVisible());
     await firstAre("THB_ETH", "THB_BTC", third);
   });
 
