@@ -31,6 +31,7 @@ export const commandIds = {
   togglePrivacy: "bidside.togglePrivacy",
   toggleHidden: "bidside.toggleHidden",
   showAmounts: "bidside.showAmounts",
+  showValuesIn: "bidside.showValuesIn",
   hideSmallBalances: "bidside.hideSmallBalances",
   enterCost: "bidside.enterCost",
 
@@ -133,6 +134,7 @@ export const settingKeys = {
   studyPeriods: "bidside.charts.studyPeriods",
   hideAmounts: "bidside.wallet.hideAmounts",
   hideBelow: "bidside.wallet.hideBelow",
+  valuesIn: "bidside.wallet.valuesIn",
   pairFormat: "bidside.statusBar.pairFormat",
   statusBalance: "bidside.statusBar.balance",
   hideStatusBar: "bidside.statusBar.hidden",

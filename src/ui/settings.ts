@@ -139,6 +139,11 @@ export function hiddenBelow(): Decimal | undefined {
   return below?.gt("0") ? below : undefined;
 }
 
+/** The asset that values are shown in; "" lets the account decide. */
+export function valuesIn(): string {
+  return text(settingKeys.valuesIn).trim().toUpperCase();
+}
+
 export function timeFormat(): "automatic" | "24-hour" | "12-hour" {
   const value = text(settingKeys.timeFormat);
   return value === "24-hour" || value === "12-hour" ? value : "automatic";

@@ -37,6 +37,7 @@ const asking: readonly string[] = [
   "sameAccount",
   "setCredentials",
   "setUpLive",
+  "showValuesIn",
   "sortMarkets",
   "switchList",
   "switchVenue",

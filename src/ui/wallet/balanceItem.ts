@@ -13,6 +13,7 @@ import {
 import { spoken as withoutMasks } from "../text/amountText.ts";
 import { VisiblePrices } from "../visiblePrices.ts";
 import { priceAge } from "../text/priceAge.ts";
+import { valueAsset } from "./portfolioText.ts";
 import { balanceContent } from "./balanceContent.ts";
 
 /** Status bar item with the exchange and the available balance. */
@@ -27,6 +28,7 @@ export function showBalanceItem(desk: Desk): Disposable {
     if (isHidden) return item.hide();
     const { balances, venue, orders, tickers, watchLists } = desk;
     const amounts = shownAmounts();
+    const figure = statusBalance();
     const age = tickers.demand.areVisible ? priceAge(tickers, venue, amounts) : undefined;
     const { icon, words, spoken, tooltip, command } = balanceContent({
       state: venue.state,
@@ -34,8 +36,11 @@ export function showBalanceItem(desk: Desk): Disposable {
       balance: balances.state,
       needsCredentials: balances.needsCredentials,
       attention: orders.attention,
-      quote: mainQuote(tickers.state.tickers, balances.state.wallet, watchLists.state.lists[0].pairs),
-      figure: statusBalance(),
+      quote:
+        figure === "total"
+          ? valueAsset(desk)
+          : mainQuote(tickers.state.tickers, balances.state.wallet, watchLists.state.lists[0].pairs),
+      figure,
       tickers: [...tickers.state.tickers.values()],
       amounts,
       stalePrices: age && { updatedAt: tickers.state.readAt ?? 0, why: age.why },
@@ -60,6 +65,6 @@ export function showBalanceItem(desk: Desk): Disposable {
     // The listed pairs determine which asset is shown.
     desk.tickers.onDidChange(({ change }) => (change?.rowsChanged || change?.staleChanged) && show()),
     desk.tickers.demand.onDidChange(() => desk.tickers.isStale && show()),
-    onDidChangeSettings([...privacyKeys, settingKeys.statusBalance], show),
+    onDidChangeSettings([...privacyKeys, settingKeys.statusBalance, settingKeys.valuesIn], show),
   );
 }

@@ -4,6 +4,7 @@ import { mainQuote } from "../../market/holdings/mainQuote.ts";
 import { plainText, type Decimal } from "../../market/numbers/decimal.ts";
 import { portfolioOf, type Holding, type Portfolio } from "../../market/holdings/portfolio.ts";
 import type { Ticker } from "../../market/ticker.ts";
+import { valuesIn } from "../settings.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { arrowText, changeText, rateText, shareText } from "../text/numberText.ts";
 
@@ -14,12 +15,21 @@ export interface WalletNumbers {
 
 export type PortfolioDesk = Pick<Desk, "balances" | "tickers" | "watchLists">;
 
-/** The account valued at last prices. Without a market nothing has a value. Undefined before the first balance. */
-export function currentPortfolio({ balances, tickers, watchLists }: PortfolioDesk): Portfolio | undefined {
-  const { wallet } = balances.state;
+/**
+ * The asset that values are shown in: the user's choice if the exchange lists it, else the quote asset in which the
+ * account holds most, else that of the favourites. Undefined in an empty market.
+ */
+export function valueAsset({ balances, tickers, watchLists }: PortfolioDesk): string | undefined {
   const market = tickers.state.tickers;
-  const quote = mainQuote(market, wallet, watchLists.state.lists[0].pairs) ?? "";
-  return wallet && portfolioOf(wallet, market.values(), quote);
+  const chosen = valuesIn();
+  const isListed = [...market.values()].some(({ pair }) => pair.base === chosen || pair.quote === chosen);
+  return isListed ? chosen : mainQuote(market, balances.state.wallet, watchLists.state.lists[0].pairs);
+}
+
+/** The account valued at last prices. Without a market nothing has a value. Undefined before the first balance. */
+export function currentPortfolio(desk: PortfolioDesk): Portfolio | undefined {
+  const { wallet } = desk.balances.state;
+  return wallet && portfolioOf(wallet, desk.tickers.state.tickers.values(), valueAsset(desk) ?? "");
 }
 
 /** Why a holding has no value. */
@@ -30,12 +40,12 @@ export function noWorthText({ ticker }: Holding, { quote }: Portfolio): string {
 /** Value, share and change of a holding, or why it has no value. */
 export function worthText(holding: Holding, portfolio: Portfolio, amounts: AmountText): string {
   const { quote } = portfolio;
-  const { asset, ticker, value, share } = holding;
+  const { asset, percentChange, value, share } = holding;
   if (quote === "" || !value) return noWorthText(holding, portfolio);
   return [
     asset === quote ? "" : `${amounts.value(value)} ${quote}`,
     share ? shareText(share) : "",
-    arrowText(ticker?.percentChange),
+    arrowText(percentChange),
   ]
     .filter(Boolean)
     .join(" · ");
@@ -126,7 +136,7 @@ export function spokenTotal(portfolio: Portfolio, amounts: AmountText): string {
 
 /** A holding for screen readers, quantity first. */
 export function spokenHolding(holding: Holding, portfolio: Portfolio, amounts: AmountText): string {
-  const { asset, amount, ticker, value, share } = holding;
+  const { asset, amount, percentChange, value, share } = holding;
   const { quote } = portfolio;
   const { reserved } = holding;
   const reservedPart = reserved.eq("0")
@@ -138,7 +148,7 @@ export function spokenHolding(holding: Holding, portfolio: Portfolio, amounts: A
     held,
     asset === quote ? "" : `${amounts.value(value)} ${quote}`,
     share ? vscode.l10n.t("{0} of the total", shareText(share)) : "",
-    spokenChange(ticker?.percentChange),
+    spokenChange(percentChange),
   ];
   return parts.filter(Boolean).join(", ");
 }
@@ -160,7 +170,7 @@ export function holdingFigures(
   { quote }: Portfolio,
   { amounts, placesOf }: WalletNumbers,
 ): [string, string][] {
-  const { asset, available, reserved, amount, ticker, value, share, gained } = holding;
+  const { asset, available, reserved, amount, ticker, value, share, gained, percentChange, path } = holding;
   const none = "–";
   const figures: [string, string][] = [
     [vscode.l10n.t("Available"), `${amounts.balance(available, asset, quote)} ${asset}`],
@@ -168,13 +178,15 @@ export function holdingFigures(
     [vscode.l10n.t("Total"), `${amounts.balance(amount, asset, quote)} ${asset}`],
   ];
   if (!value) return figures;
-  if (ticker) figures.push([vscode.l10n.t("Last"), `${rateText(ticker.last, placesOf(ticker))} ${quote}`]);
+  if (ticker)
+    figures.push([vscode.l10n.t("Last"), `${rateText(ticker.last, placesOf(ticker))} ${ticker.pair.quote}`]);
+  if (path.length > 2) figures.push([vscode.l10n.t("Valued through"), path.join(" → ")]);
   figures.push(
     [vscode.l10n.t("Value"), `${amounts.computed(value, quote)} ${quote}`],
     [vscode.l10n.t("Share"), share ? shareText(share) : none],
   );
-  if (ticker) {
-    const change = arrowText(ticker.percentChange) || none;
+  if (asset !== quote) {
+    const change = arrowText(percentChange) || none;
     const amount = gained ? ` (${amounts.value(gained, "exceptZero")} ${quote})` : "";
     figures.push([vscode.l10n.t("Change, 24 h"), change + amount]);
   }

@@ -8,6 +8,7 @@ import { showBalanceItem } from "./balanceItem.ts";
 import { showBalance } from "./balancePick.ts";
 import { enterCost } from "./costPrompt.ts";
 import { askHiddenBelow } from "./smallBalances.ts";
+import { chooseValueAsset } from "./valueAsset.ts";
 import { showWalletView } from "./walletView.ts";
 
 /** Showing amounts also brings back the status bar's items, which are never hidden without the amounts. */
@@ -28,6 +29,7 @@ export function showWallet(desk: Desk, selectedLine: SelectedLine): Disposable {
       toggleHidden: () => save(settingKeys.hideStatusBar, statusBarIsHidden() ? undefined : true),
       // Not a toggle, because a double click must not hide them again.
       showAmounts: () => hideAmounts(false),
+      showValuesIn: () => chooseValueAsset(desk),
       hideSmallBalances: () => askHiddenBelow(desk),
     }),
   );

@@ -105,7 +105,10 @@ export class WalletRows extends Disposable {
         if (isShown && !this.#pause.isPaused()) repaint();
         this.#followMessage();
       }),
-      onDidChangeSettings([...privacyKeys, settingKeys.hideBelow, settingKeys.invertColors], repaint),
+      onDidChangeSettings(
+        [...privacyKeys, settingKeys.hideBelow, settingKeys.valuesIn, settingKeys.invertColors],
+        repaint,
+      ),
       view.onDidChangeVisibility(() => this.#followMessage()),
     );
   }
@@ -173,7 +176,7 @@ export class WalletRows extends Disposable {
   #moreFigures(row: WalletRow): readonly [string, string][] {
     const now = this.#desk.timers.now();
     const trades = knownTrades(this.#desk.orders, this.#desk.venue.signedIn);
-    if (row.kind === "holding") return costFigures(row.holding, row.portfolio, trades, this.#numbers, now);
+    if (row.kind === "holding") return costFigures(row.holding, trades, this.#numbers, now);
     return row.kind === "total" ? totalResultFigures(row.portfolio, trades, this.#numbers.amounts, now) : [];
   }
 
@@ -280,14 +283,14 @@ function totalCells({ total, gainedPercent }: Portfolio): WalletCells {
 
 /** Undefined if the value is unknown. */
 function cellsOf(
-  { asset, amount, ticker, value }: Holding,
+  { asset, amount, percentChange, value }: Holding,
   { quote }: Portfolio,
   amounts: AmountText,
 ): WalletCells | undefined {
   if (quote === "" || !value) return undefined;
   // Of the quote asset, quantity and value are one figure.
   if (asset === quote) return { label: asset, quantity: "", value: cutAmount(amount, quote), change: null };
-  return { label: asset, quantity: amounts.rowQuantity(amount), value, change: ticker?.percentChange };
+  return { label: asset, quantity: amounts.rowQuantity(amount), value, change: percentChange };
 }
 
 function smallCells({ holdings }: Extract<WalletRow, { kind: "small" }>): WalletCells {
@@ -363,7 +366,7 @@ function holdingItem(
   ]
     .filter(Boolean)
     .join(columnGap);
-  item.iconPath = changeIcon(ticker?.percentChange, colorsAreInverted());
+  item.iconPath = changeIcon(holding.percentChange, colorsAreInverted());
   if (ticker) {
     item.contextValue = ticker.frozen ? walletContexts.frozen : walletContexts.sellable;
     item.command = commandLink("previewAsset", vscode.l10n.t("Open Chart"));
