@@ -13,7 +13,7 @@ import {
 import { spoken as withoutMasks } from "../text/amountText.ts";
 import { VisiblePrices } from "../visiblePrices.ts";
 import { priceAge } from "../text/priceAge.ts";
-import { valueAsset } from "./portfolioText.ts";
+import { shownValueAsset } from "./portfolioText.ts";
 import { balanceContent } from "./balanceContent.ts";
 
 /** Status bar item with the exchange and the available balance. */
@@ -38,7 +38,7 @@ export function showBalanceItem(desk: Desk): Disposable {
       attention: orders.attention,
       quote:
         figure === "total"
-          ? valueAsset(desk)
+          ? shownValueAsset(desk)
           : mainQuote(tickers.state.tickers, balances.state.wallet, watchLists.state.lists[0].pairs),
       figure,
       tickers: [...tickers.state.tickers.values()],

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
-import { mainQuote } from "../../market/holdings/mainQuote.ts";
+import { valueAsset } from "../../market/holdings/mainQuote.ts";
 import { plainText, type Decimal } from "../../market/numbers/decimal.ts";
 import { portfolioOf, type Holding, type Portfolio } from "../../market/holdings/portfolio.ts";
 import type { Ticker } from "../../market/ticker.ts";
@@ -15,21 +15,16 @@ export interface WalletNumbers {
 
 export type PortfolioDesk = Pick<Desk, "balances" | "tickers" | "watchLists">;
 
-/**
- * The asset that values are shown in: the user's choice if the exchange lists it, else the quote asset in which the
- * account holds most, else that of the favourites. Undefined in an empty market.
- */
-export function valueAsset({ balances, tickers, watchLists }: PortfolioDesk): string | undefined {
-  const market = tickers.state.tickers;
-  const chosen = valuesIn();
-  const isListed = [...market.values()].some(({ pair }) => pair.base === chosen || pair.quote === chosen);
-  return isListed ? chosen : mainQuote(market, balances.state.wallet, watchLists.state.lists[0].pairs);
+/** The asset that values are shown in; undefined in an empty market. */
+export function shownValueAsset({ balances, tickers, watchLists }: PortfolioDesk): string | undefined {
+  const [favourites] = watchLists.state.lists;
+  return valueAsset(tickers.state.tickers, balances.state.wallet, favourites.pairs, valuesIn());
 }
 
 /** The account valued at last prices. Without a market nothing has a value. Undefined before the first balance. */
 export function currentPortfolio(desk: PortfolioDesk): Portfolio | undefined {
   const { wallet } = desk.balances.state;
-  return wallet && portfolioOf(wallet, desk.tickers.state.tickers.values(), valueAsset(desk) ?? "");
+  return wallet && portfolioOf(wallet, desk.tickers.state.tickers.values(), shownValueAsset(desk) ?? "");
 }
 
 /** Why a holding has no value. */

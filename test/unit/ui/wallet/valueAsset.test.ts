@@ -6,7 +6,7 @@ import { loadUi, person, shownMessages, userSettings } from "../../../support/fa
 import { favouritesOf } from "../../../support/fakes/watchLists.ts";
 
 const { chooseValueAsset } = await loadUi(() => import("../../../../src/ui/wallet/valueAsset.ts"));
-const { currentPortfolio, holdingFigures, totalText, valueAsset } = await loadUi(
+const { currentPortfolio, holdingFigures, shownValueAsset, totalText } = await loadUi(
   () => import("../../../../src/ui/wallet/portfolioText.ts"),
 );
 const { AmountText } = await loadUi(() => import("../../../../src/ui/text/amountText.ts"));
@@ -53,6 +53,6 @@ describe("Show Values In", () => {
 
   it("lets the account decide if the exchange does not list the chosen asset", () => {
     userSettings.set(settingKeys.valuesIn, "EUR");
-    assert.equal(valueAsset(deskWith()), "THB");
+    assert.equal(shownValueAsset(deskWith()), "THB");
   });
 });
