@@ -23,10 +23,13 @@ import { FillMessages } from "./ui/orders/fillMessages.ts";
 import { showOrders } from "./ui/orders/orders.ts";
 import { OrdersView } from "./ui/orders/ordersView.ts";
 import { SelectedLine } from "./ui/selectedLine.ts";
-import { announcedFills, shownAmounts, venueSetting } from "./ui/settings.ts";
+import { announcedFills } from "./ui/settings.ts";
+import { accountText } from "./ui/text/accountText.ts";
+import { shownAmounts } from "./ui/text/amountText.ts";
 import { Ticket } from "./ui/ticket/ticket.ts";
 import { CredentialStore } from "./ui/venue/credentialStore.ts";
 import { registerVenueCommands } from "./ui/venue/venueCommands.ts";
+import { WindowAccount } from "./ui/venue/windowAccount.ts";
 import { followWalkthrough } from "./ui/walkthrough.ts";
 import { showWallet } from "./ui/wallet/wallet.ts";
 
@@ -41,7 +44,7 @@ export function start(context: vscode.ExtensionContext): void {
     webhooks: new WebhookStore(context.secrets),
   };
   const desk: Desk = new Desk({
-    ...portsOf(context, store, practice, log),
+    ...portsOf(context, store, practice, () => desk.accounts, log),
     channels: [
       { id: "toast", isOn: () => true, send: toast },
       ...outsideChannels(outside, (firing) => messageOf(firing, desk)),
@@ -50,10 +53,11 @@ export function start(context: vscode.ExtensionContext): void {
   async function toast(firing: Firing): Promise<SendOutcome> {
     if (firing.kind === "alert") announce(firing.alert, desk, ticket);
     else if (firing.change) fills.add(firing.change);
-    // Another window read these fills, and was closed before it told of them.
+    // Another window read these fills, and was closed before it announced them.
     else if (announcedFills() === "on") void vscode.window.showInformationMessage(fillText(firing));
     return { kind: "sent" };
   }
+  const windowAccount = new WindowAccount(desk, context.workspaceState);
   const activePair = new ActivePair(desk.tickers);
   const markets = new Markets(desk, activePair);
   const ticket = new Ticket(context, desk, { activePair, symbols: () => markets.symbols });
@@ -64,6 +68,7 @@ export function start(context: vscode.ExtensionContext): void {
     amounts: shownAmounts,
     which: announcedFills,
     reveal: (name) => void ordersView.reveal(name),
+    accountText: (name) => accountText(name, desk.accounts),
   });
   const charts = new Charts(context, { desk, activePair, markets, ticket, selectedLine });
   context.subscriptions.push(
@@ -80,10 +85,11 @@ export function start(context: vscode.ExtensionContext): void {
     registerAlertChannels(outside, desk.timers.now),
     charts,
     showAssistants(context, desk, ticket),
-    registerVenueCommands(context, desk, store, practice),
-    bindEditor(desk, store, log),
+    windowAccount,
+    registerVenueCommands(context, { desk, store, practice, windowAccount }),
+    bindEditor(desk, store, { log, windowAccount }),
     followWalkthrough(context.globalState, desk),
     followFirstLook(context.globalState, { tickers: desk.tickers, markets, charts, ticket }),
   );
-  void desk.venue.select(venueSetting());
+  windowAccount.begin();
 }

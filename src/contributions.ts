@@ -23,6 +23,9 @@ export const commandIds = {
   testConnection: "bidside.testConnection",
   removeCredentials: "bidside.removeCredentials",
   switchVenue: "bidside.switchVenue",
+  addAccount: "bidside.addAccount",
+  renameAccount: "bidside.renameAccount",
+  removeAccount: "bidside.removeAccount",
   importProfile: "bidside.importProfile",
   exportProfile: "bidside.exportProfile",
   showLog: "bidside.showLog",
@@ -38,7 +41,6 @@ export const commandIds = {
   checkOrder: "bidside.checkOrder",
   markPlaced: "bidside.markPlaced",
   markNotPlaced: "bidside.markNotPlaced",
-  sameAccount: "bidside.sameAccount",
   orderAgain: "bidside.orderAgain",
   changeOrder: "bidside.changeOrder",
   copyOrder: "bidside.copyOrder",
@@ -88,7 +90,6 @@ export const rowCommands: ReadonlySet<string> = new Set<keyof typeof commandIds>
   "checkOrder",
   "markPlaced",
   "markNotPlaced",
-  "sameAccount",
   "orderAgain",
   "changeOrder",
   "copyOrder",
@@ -159,6 +160,8 @@ export const contextKeys = {
   walletState: "bidside.walletState",
   /** What Markets shows: `all` pairs, the `favourites` or an `other` list. */
   activeList: "bidside.activeList",
+  /** Whether this window is on a live account. */
+  isLive: "bidside.isLive",
   /** Whether the active exchange supports sell orders. */
   offersAsks: "bidside.offersAsks",
   /** Whether the active exchange supports cancelling orders. */
@@ -186,6 +189,8 @@ export const mcpProviderId = "bidside.mcp";
 export const stateKeys = {
   watchLists: "bidside.watchLists",
   liveSetup: "bidside.liveSetup",
+  /** The id of this window's account, in the state of the workspace. */
+  account: "bidside.account",
   walkthrough: "bidside.walkthrough",
   firstLook: "bidside.firstLook",
 } as const;
@@ -239,8 +244,6 @@ export const orderContexts = {
   openElsewhere: "openElsewhere",
   doneElsewhere: "doneElsewhere",
   openGroup: "openGroup",
-  /** The header of an account that is not signed in. */
-  otherAccount: "otherAccount",
   group: "group",
   skippedLines: "skippedLines",
 } as const;
@@ -251,15 +254,15 @@ export const alertContexts = {
   quiet: "quietAlert",
 } as const;
 
-/** SecretStorage key of the API key and secret entered for an origin, so that no other server receives them. */
-export function liveSecretKey(origin: string): string {
-  return `bidside.credentials.live:${origin}`;
+/** SecretStorage key of the API key and secret of an account, by id, with the origin that they were entered for. */
+export function accountSecretKey(account: string): string {
+  return `bidside.credentials.account:${account}`;
 }
 
 /** SecretStorage key of the webhook for alerts: its service and URL. */
 export const webhookSecretKey = "bidside.alerts.webhook";
 
 /** SecretStorage key of an API key whose secret has not been entered yet. */
-export function pendingSecretKey(origin: string): string {
-  return `bidside.credentials.begun:${origin}`;
+export function pendingSecretKey(account: string): string {
+  return `bidside.credentials.begun:${account}`;
 }

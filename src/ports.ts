@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import type { AccountList } from "./desk/accounts/accountList.ts";
 import type { DeskPorts } from "./desk/deskPorts.ts";
 import { monotonicTimers, systemTimers } from "./time/timers.ts";
 import { createClient } from "./exchange/client.ts";
@@ -41,6 +42,7 @@ export function portsOf(
   context: vscode.ExtensionContext,
   store: CredentialStore,
   practice: PracticeVenue,
+  accounts: () => AccountList,
   log: vscode.LogOutputChannel,
 ): Omit<DeskPorts, "channels"> {
   const userAgent = userAgentOf(context);
@@ -52,7 +54,8 @@ export function portsOf(
     os: thisSystem,
     storage: recordsFolder(context, log),
     watchLists: storedWatchLists(context.globalState),
-    openVenue: { practice: () => practice.open(), live: async () => openLive(store) },
+    openVenue: async (account) =>
+      account.kind === "practice" ? await practice.open() : openLive(store, accounts(), account),
     createClient: (options) => createClient({ ...options, userAgent }),
     stream: {
       open: (url, events) => openWebSocket(url, events, { "User-Agent": userAgent }),

@@ -5,7 +5,7 @@ import { hasCodeForm } from "../exchange/serviceCodes.ts";
 import { averageCostRate, costWithin, unrealisedResult } from "../market/holdings/cost.ts";
 import { type Holding, type Portfolio, portfolioOf } from "../market/holdings/portfolio.ts";
 import { Decimal, plainText, priceText } from "../market/numbers/decimal.ts";
-import { assetsOf, type OrderState } from "../market/order.ts";
+import { assetsOf, type SentOrderState } from "../market/order.ts";
 import { averageRate, sumFills } from "../market/orderReport.ts";
 import { filledShare, hasEnded, isUnlisted, type KnownOrder } from "../market/orders/knownOrder.ts";
 import { pairName } from "../market/pair.ts";
@@ -129,7 +129,7 @@ export function readOrders(desk: Desk, input: Input<"bidside_orders">, areHidden
   };
 }
 
-const MEANINGS: Readonly<Record<OrderState, string>> = {
+const MEANINGS: Readonly<Record<SentOrderState, string>> = {
   sending: "sending: waits for the exchange's answer",
   accepted: "accepted by the exchange",
   rejected: "rejected: the exchange did not take it",

@@ -60,7 +60,7 @@ export function sourceOf({ venue: { venue }, tickers }: Desk): Record<string, un
   const { ageMs, isStale } = tickers;
   return {
     exchange: venue && foreignWords(venue.name, false),
-    money: venue?.id === "practice" ? "play money" : "real money",
+    money: venue?.account.kind === "practice" ? "play money" : "real money",
     pricesAgeSeconds: ageMs === undefined ? undefined : Math.max(0, Math.round(ageMs / 1000)),
     ...(isStale && { warning: "These prices are old." }),
   };

@@ -1,12 +1,14 @@
 import { join } from "node:path";
 import type { ExchangeClient } from "../exchange/client.ts";
 import { RateLimits } from "../exchange/rateLimits.ts";
-import { defaultRules, isSameOwner } from "../market/order.ts";
+import { defaultRules } from "../market/order.ts";
 import { AlertFiles } from "../storage/alertFiles.ts";
 import { NotificationClaims } from "../storage/notificationClaims.ts";
 import { openOrderJournal } from "../storage/orders/orderJournal.ts";
 import { openPriceHistory, type PriceHistory } from "../storage/prices/history.ts";
 import { WatchedTimes } from "../storage/watchedTimes.ts";
+import { AccountFile } from "../storage/accountFile.ts";
+import { AccountList } from "./accounts/accountList.ts";
 import { Alerts } from "./alerts/alerts.ts";
 import { MissedLevels } from "./alerts/missedLevels.ts";
 import { Throttle } from "./time/throttle.ts";
@@ -42,7 +44,7 @@ import { UnknownOrders } from "./unknown/unknownOrders.ts";
 import { resumeAfterSleep } from "./resumeAfterSleep.ts";
 import type { Timers } from "../time/timers.ts";
 import { WakeDetector } from "./time/wakeDetector.ts";
-import { CurrentVenue, exchangeOf, type SignedIn, type VenueOpening } from "./venue.ts";
+import { CurrentVenue, type SignedIn, type VenueOpening } from "./venue.ts";
 import { Presence } from "./windows/presence.ts";
 import { followSending } from "./orders/followSending.ts";
 import { shareRecords } from "./windows/recordSync.ts";
@@ -64,6 +66,8 @@ export class Desk extends Disposable {
    */
   readonly timers: Timers;
   readonly presence: Presence;
+  /** The accounts of this computer. */
+  readonly accounts: AccountList;
   readonly venue: CurrentVenue;
   readonly windows: Windows;
   readonly tickers: TickerFeed;
@@ -116,10 +120,16 @@ export class Desk extends Disposable {
     this.newId = ports.newId;
     const timers = (this.timers = this.#wakes = new WakeDetector(ports.timers, ports.monotonicNow));
     const { now, checkWake } = timers;
+    const accounts = (this.accounts = new AccountList(
+      new AccountFile(join(ports.storage, "accounts.json"), ports.os),
+      () => ports.os.randomBytes(8).toString("hex"),
+      (error) => log.error(`Accounts: ${errorLine(error)}`),
+    ));
     const venue = (this.venue = new CurrentVenue({
       open: ports.openVenue,
       createClient: (opening) => this.createClient(opening),
-      identify: (apiKey, origin) => this.orders.identify(apiKey, origin),
+      digestOf: (apiKey) => this.orders.digestOf(apiKey),
+      admits: (account, digest) => this.orders.admitsKey(account, digest),
       timers,
       checkWake,
     }));
@@ -231,6 +241,10 @@ export class Desk extends Disposable {
       balanceReads,
       orders.onDidChange(() => this.#watchOpenOrders()),
       venue.onDidSignIn(() => this.#watchOpenOrders()),
+      shareRecords(windows, "accountsChanged", {
+        onDidWrite: accounts.onDidWrite,
+        reread: () => accounts.reread(),
+      }),
       shareRecords(windows, "ordersChanged", {
         onDidWrite: orders.onDidWrite,
         reread: () => void this.#reread(),
@@ -282,8 +296,8 @@ export class Desk extends Disposable {
 
   /**
    * Checks, confirms and sends a draft once. Prices older than 5 s are polled again first, and from then on at least
-   * every 5 s until the order was sent. `draft.account` is the key of the account that the draft belongs to, or of its
-   * exchange: if another one is in use, the outcome is `accountChanged` or `venueChanged`.
+   * every 5 s until the order was sent. `draft.account` is the id of the account that the draft belongs to: if another one
+   * is in use, the outcome is `venueChanged`.
    */
   async placeOrder(draft: SubmittedDraft & { readonly account: string }): Promise<OrderOutcome> {
     this.#wakes.checkWake();
@@ -291,8 +305,6 @@ export class Desk extends Disposable {
     this.windows.setDemand({ ordering: true });
     try {
       if ((this.tickers.ageMs ?? Number.POSITIVE_INFINITY) > ORDER_PRICE_MS) await this.tickers.refresh();
-      const { venue } = this.venue;
-      if (venue && !isSameOwner(draft.account, exchangeOf(venue))) return { kind: "venueChanged" };
       return await this.placer.place(draft);
     } finally {
       this.windows.setDemand({ ordering: undefined });
@@ -307,7 +319,7 @@ export class Desk extends Disposable {
   /** Polls market and balance now, for all windows. Opens the venue again if none is ready. */
   async refresh(): Promise<void> {
     const { venue, balances, tickers } = this;
-    if (!venue.venue) return await venue.select(venue.id);
+    if (!venue.venue) return await venue.select(venue.account);
     void balances.refresh();
     await tickers.refresh();
   }
@@ -318,6 +330,7 @@ export class Desk extends Disposable {
     this.presence.setActive(active);
     if (!focused) return;
     this.watchLists.reread();
+    this.accounts.reread();
     void this.#rereadForAll();
   }
 
@@ -403,7 +416,7 @@ export class Desk extends Disposable {
       ...parts,
       checkWake: this.#wakes.checkWake,
       isMine: () => windows.actsForAccount(),
-      watched: () => this.visibleOrders.pairs(),
+      visiblePairs: () => this.visibleOrders.pairs(),
       confirmCancel: this.#ports.confirmCancel,
       isCancelFrozen: (pair) => this.placer.rulesOf(pair).isCancelFrozen === true,
       log: (message) => log.warn(message),

@@ -1,12 +1,13 @@
 import type { ClientOptions, ExchangeClient } from "../exchange/client.ts";
 import type { OperatingSystem } from "../files/operatingSystem.ts";
+import type { Account } from "../market/account.ts";
 import type { OrderLimits, OrderRules } from "../market/order.ts";
 import type { StreamPort } from "./feeds/streamedTickers.ts";
 import type { CancelQuestion } from "./tracking/canceller.ts";
 import type { Channel } from "./notifications/channel.ts";
 import type { OrderQuestion } from "./orders/orderPlacer.ts";
 import type { Timers } from "../time/timers.ts";
-import type { SignedIn, VenueId, VenueOpening } from "./venue.ts";
+import type { SignedIn, VenueOpening } from "./venue.ts";
 import type { WatchListsPort } from "./watchLists/watchListsStore.ts";
 import type { WindowsOptions } from "./windows/windows.ts";
 
@@ -28,7 +29,7 @@ export interface DeskPorts {
   readonly os: OperatingSystem;
   /** The default order rules. Missing: `defaultRules`. */
   readonly rules?: OrderRules;
-  readonly openVenue: Readonly<Record<VenueId, () => Promise<VenueOpening>>>;
+  readonly openVenue: (account: Account) => Promise<VenueOpening>;
   readonly createClient: (options: ClientOptions) => ExchangeClient;
   /** Access to streams; missing: prices are only polled. */
   readonly stream?: StreamPort;

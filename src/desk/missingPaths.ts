@@ -15,7 +15,7 @@ export function onMissingPath(
   let reported: ServiceProfile | undefined;
   const check = (subject: "market" | "balance", problem: unknown): void => {
     const current = venue.venue;
-    if (current?.id !== "live" || current.profile === reported) return;
+    if (current?.account.kind !== "live" || current.profile === reported) return;
     if (!windows.reads(subject) || meaningOf(problem) !== "wrongPath") return;
     reported = current.profile;
     // Only errors in the exchange's responses have this meaning.

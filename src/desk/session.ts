@@ -1,21 +1,20 @@
 import { withTimeout } from "../http/withTimeout.ts";
-import { type Credentials, OtherKeyError, type Secret } from "../exchange/signing/credentials.ts";
+import {
+  type Credentials,
+  OtherKeyError,
+  type Secret,
+  UnknownOwnerError,
+} from "../exchange/signing/credentials.ts";
 import type { Timers } from "../time/timers.ts";
-
-/** Identifies a key without containing it. */
-export interface KeyIdentity {
-  /** The key's own digest. */
-  readonly digest: string;
-  /** The account id used in records: several keys may belong to one account. */
-  readonly account: string;
-}
 
 export interface SessionOptions {
   readonly credentials: () => Promise<Credentials | undefined>;
-  /** Rejects if the disk fails. */
-  readonly identify: (apiKey: Secret) => Promise<KeyIdentity>;
-  /** Called once, with the account of the first key that is read. */
-  readonly onDidSignIn: (account: string) => void;
+  /** The digest of a key. Rejects if the disk fails. */
+  readonly digestOf: (apiKey: Secret) => Promise<string>;
+  /** Whether the key of this digest may be used for the account. Rejects if the disk fails. */
+  readonly admits: (digest: string) => Promise<boolean>;
+  /** Called once, when the first key was read. */
+  readonly onDidSignIn: () => void;
   /** Called when the stored key is no longer the session's. */
   readonly onOtherKey: () => void;
   readonly timers: Pick<Timers, "after">;
@@ -37,15 +36,20 @@ export class Session {
     this.#options = options;
   }
 
-  /** The session's key; undefined if none is stored yet. Rejects with `OtherKeyError` if it is no longer stored. */
+  /**
+   * The session's key; undefined if none is stored yet. Rejects with `UnknownOwnerError` if it may belong to another
+   * account, and with `OtherKeyError` if it is no longer stored.
+   */
   async credentials(): Promise<Credentials | undefined> {
-    const { credentials, identify, onDidSignIn, onOtherKey } = this.#options;
+    const { credentials, digestOf, admits, onDidSignIn, onOtherKey } = this.#options;
     const pair = await credentials();
-    const identity = pair && (await identify(pair.apiKey));
-    if (this.#digest === undefined && identity) {
-      this.#digest = identity.digest;
-      onDidSignIn(identity.account);
-    } else if (identity?.digest !== this.#digest) {
+    const digest = pair && (await digestOf(pair.apiKey));
+    if (this.#digest === undefined && digest !== undefined && !(await admits(digest)))
+      throw new UnknownOwnerError();
+    if (this.#digest === undefined && digest !== undefined) {
+      this.#digest = digest;
+      onDidSignIn();
+    } else if (digest !== this.#digest) {
       onOtherKey();
       throw new OtherKeyError();
     }

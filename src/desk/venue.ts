@@ -3,18 +3,24 @@ import type { Endpoint } from "../exchange/endpoints.ts";
 import { NotSentError } from "../exchange/errors.ts";
 import { isAnswer, isUnreachable } from "../exchange/meaning.ts";
 import type { ServiceProfile } from "../exchange/profile.ts";
-import { type Credentials, OtherKeyError, type Secret } from "../exchange/signing/credentials.ts";
-import type { Account } from "../market/order.ts";
+import {
+  type Credentials,
+  OtherKeyError,
+  type Secret,
+  UnknownOwnerError,
+} from "../exchange/signing/credentials.ts";
+import { type Account, practiceAccount } from "../market/account.ts";
+import type { AccountRef } from "../market/order.ts";
 import { Event } from "./event.ts";
-import { type KeyIdentity, Session } from "./session.ts";
+import { Session } from "./session.ts";
 import type { Timers } from "../time/timers.ts";
 
-export type VenueId = "practice" | "live";
-
-/** The result of opening a venue. Practice and live differ only in these fields. */
+/** The result of opening the exchange of an account. Practice and live differ only in these fields. */
 export interface VenueOpening {
-  /** The display name: "Practice", or the live host's name. */
+  /** The display name: "Practice", or the live host's name, after the label if there is one. */
   readonly name: string;
+  /** The label of the account, if the user has several live ones. */
+  readonly label?: string | undefined;
   readonly profile: ServiceProfile;
   readonly credentials: () => Promise<Credentials | undefined>;
   /** The address may change while the venue is open, so an unreachable venue is reopened. */
@@ -22,31 +28,34 @@ export interface VenueOpening {
 }
 
 /**
- * An open exchange, whose market is read. Another profile, address or key makes another object, so whatever began with
+ * An account whose market is read. Another account, profile, address or key makes another object, so whatever began with
  * one compares it with the current one by identity.
  */
 export interface Watching extends Omit<VenueOpening, "credentials"> {
-  readonly id: VenueId;
+  readonly account: Account;
+  /** How its records name the account. */
+  readonly ref: AccountRef;
   readonly client: MarketClient;
 }
 
-/** An exchange whose key was read, so that the account is known. Needed for orders, balances, fills and costs. */
+/** An account whose key was read, and belongs to it. Needed for orders, balances, fills and costs. */
 export interface SignedIn extends Watching, Pick<VenueOpening, "credentials"> {
-  readonly account: Account;
   readonly client: ExchangeClient;
 }
 
 export type VenueState =
-  | { readonly kind: "opening"; readonly id: VenueId }
+  | { readonly kind: "opening"; readonly account: Account }
   | { readonly kind: "ready"; readonly venue: Watching }
-  /** The settings or the computer prevent opening it; `error` says why. */
-  | { readonly kind: "unusable"; readonly id: VenueId; readonly error: unknown };
+  /** The profile or the computer prevents opening it; `error` says why. */
+  | { readonly kind: "unusable"; readonly account: Account; readonly error: unknown };
 
 export interface CurrentVenueOptions {
-  readonly open: Readonly<Record<VenueId, () => Promise<VenueOpening>>>;
+  readonly open: (account: Account) => Promise<VenueOpening>;
   readonly createClient: (opening: VenueOpening) => ExchangeClient;
-  /** Identifies a key of a live exchange. Rejects if the disk fails. */
-  readonly identify: (apiKey: Secret, origin: string) => Promise<KeyIdentity>;
+  /** The digest of a key. Rejects if the disk fails. */
+  readonly digestOf: (apiKey: Secret) => Promise<string>;
+  /** Whether the key of this digest may be used for a live account. Rejects if the disk fails. */
+  readonly admits: (account: Account, digest: string) => Promise<boolean>;
   readonly timers: Pick<Timers, "after">;
   /** Called for each response before it is used: the computer may have slept. */
   readonly checkWake: () => void;
@@ -61,7 +70,7 @@ interface Opened {
   signedIn?: SignedIn;
 }
 
-/** The one venue that the desk shows and trades on. */
+/** The account that the desk shows and trades with. */
 export class CurrentVenue {
   readonly #options: CurrentVenueOptions;
   readonly #changed = new Event<VenueState>();
@@ -69,7 +78,7 @@ export class CurrentVenue {
   readonly #keyChanged = new Event<void>();
   readonly #signedIn = new Event<void>();
   readonly #reconnected = new Event<void>();
-  #state: VenueState = { kind: "opening", id: "practice" };
+  #state: VenueState = { kind: "opening", account: practiceAccount };
   #opened: Opened | undefined;
   #round = 0;
   #wasUnreachable = false;
@@ -108,22 +117,22 @@ export class CurrentVenue {
     return this.#opened?.signedIn;
   }
 
-  get id(): VenueId {
-    return this.#state.kind === "ready" ? this.#state.venue.id : this.#state.id;
+  get account(): Account {
+    return this.#state.kind === "ready" ? this.#state.venue.account : this.#state.account;
   }
 
-  /** Opens a venue and closes the previous one. Never rejects: a venue that cannot be opened is a state. */
-  async select(id: VenueId): Promise<void> {
+  /** Opens an account and closes the previous one. Never rejects: one that cannot be opened is a state. */
+  async select(account: Account): Promise<void> {
     const round = ++this.#round;
-    this.#change({ kind: "opening", id });
+    this.#change({ kind: "opening", account });
     let next: Opened | { readonly error: unknown };
     try {
-      next = await this.#open(id);
+      next = await this.#open(account);
     } catch (error) {
       next = { error };
     }
     if (round !== this.#round) return;
-    if ("error" in next) this.#change({ kind: "unusable", id, error: next.error });
+    if ("error" in next) this.#change({ kind: "unusable", account, error: next.error });
     else this.#change({ kind: "ready", venue: next.venue }, next);
   }
 
@@ -131,7 +140,7 @@ export class CurrentVenue {
   changeKey(): void {
     const before = this.#opened;
     if (!before?.session) return;
-    const next = this.#begin(before.venue.id, before.opening);
+    const next = this.#begin(before.venue.account, before.opening);
     if (before.client.clock) next.client.adoptClock(before.client.clock);
     this.#use(next);
     this.#keyChanged.fire();
@@ -139,13 +148,19 @@ export class CurrentVenue {
 
   /**
    * Reads the key of the venue unless it was read. `endpoint` is what it is needed for. Rejects with NotSentError if no
-   * key is stored, if it cannot be read, or if venue or key changed meanwhile.
+   * key is stored, if it cannot be read or may be another account's, or if venue or key changed meanwhile.
    */
   async signIn(endpoint: Endpoint): Promise<SignedIn> {
     const opened = this.#opened;
     try {
       await opened?.session?.signIn();
     } catch (error) {
+      if (error instanceof UnknownOwnerError)
+        throw new NotSentError(
+          endpoint,
+          "keyOwnerUnknown",
+          "the stored API key may belong to another account",
+        );
       // The secret storage's own message is dropped, because it handles the secret.
       if (!(error instanceof OtherKeyError))
         throw new NotSentError(endpoint, "credentialsUnreadable", "the stored API key could not be read");
@@ -190,7 +205,7 @@ export class CurrentVenue {
       const isOf = (opened: Opened): boolean => opened.venue === venue || opened.signedIn === venue;
       if (this.#opened && isOf(this.#opened)) await this.#reopen(this.#opened);
       const moved = this.#opened;
-      if (!moved || isOf(moved) || moved.venue.id !== venue.id) throw error;
+      if (!moved || isOf(moved) || moved.venue.account.id !== venue.account.id) throw error;
       return await task(moved.client).finally(this.#options.checkWake);
     }
   }
@@ -199,7 +214,7 @@ export class CurrentVenue {
   #reopen(opened: Opened): Promise<void> {
     this.#reopening ??= (async () => {
       try {
-        const moved = await this.#open(opened.venue.id);
+        const moved = await this.#open(opened.venue.account);
         if (this.#opened !== opened) return;
         this.#use(moved);
         if (moved.venue.profile.baseUrl.href !== opened.venue.profile.baseUrl.href)
@@ -213,24 +228,26 @@ export class CurrentVenue {
     return this.#reopening;
   }
 
-  async #open(id: VenueId): Promise<Opened> {
-    return this.#begin(id, await this.#options.open[id]());
+  async #open(account: Account): Promise<Opened> {
+    return this.#begin(account, await this.#options.open(account));
   }
 
-  #begin(id: VenueId, opening: VenueOpening): Opened {
-    const { createClient, identify, timers } = this.#options;
+  #begin(account: Account, opening: VenueOpening): Opened {
+    const { createClient, digestOf, admits, timers } = this.#options;
     const { credentials, ...shown } = opening;
     const { origin } = opening.profile.baseUrl;
+    const ref = { venue: account.kind, origin, ...(account.kind === "live" && { account: account.id }) };
     if (opening.addressMayChange) {
       const client = createClient(opening);
-      const venue = { ...shown, id, client };
-      return { opening, venue, client, signedIn: { ...venue, credentials, account: { venue: id, origin } } };
+      const venue = { ...shown, account, ref, client };
+      return { opening, venue, client, signedIn: { ...venue, credentials } };
     }
     const session = new Session({
       credentials,
-      identify: (apiKey) => identify(apiKey, origin),
-      onDidSignIn: (account) => {
-        opened.signedIn = { ...signed, id, client, account: { venue: id, origin, account } };
+      digestOf,
+      admits: (digest) => admits(account, digest),
+      onDidSignIn: () => {
+        opened.signedIn = { ...signed, account, ref, client };
         if (this.#opened === opened) this.#signedIn.fire();
       },
       onOtherKey: () => this.#opened === opened && this.changeKey(),
@@ -238,7 +255,7 @@ export class CurrentVenue {
     });
     const signed = { ...opening, credentials: () => session.credentials() };
     const client = createClient(signed);
-    const opened: Opened = { opening, venue: { ...shown, id, client }, client, session };
+    const opened: Opened = { opening, venue: { ...shown, account, ref, client }, client, session };
     return opened;
   }
 
@@ -300,24 +317,4 @@ export function offersCancel(venue: Watching | undefined): boolean {
 export function reportsOrders(venue: Watching | undefined): boolean {
   const { openOrders, orderInfo, orderHistory } = venue?.client.capabilities ?? {};
   return (openOrders ?? orderInfo ?? orderHistory ?? venue?.client.privateStream) !== undefined;
-}
-
-/**
- * The identifier of the venue's exchange, for data of an exchange: the origin of a live exchange. The practice exchange
- * has a new address at each start, so its venue id is used. Keys of accounts begin with it (`accountKey`).
- */
-export function exchangeOf({ id, addressMayChange, profile }: Watching): string {
-  return addressMayChange ? id : profile.baseUrl.origin;
-}
-
-/** The exchange of an order or an alert, as it was recorded. */
-export interface Place {
-  readonly venue: VenueId;
-  /** Scheme, host and port. For the practice exchange it changes and has no meaning. */
-  readonly origin: string;
-}
-
-/** Whether a record belongs to the exchange of `current`. */
-export function isAt({ venue, origin }: Place, current: Watching): boolean {
-  return venue === current.id && (current.addressMayChange || origin === current.profile.baseUrl.origin);
 }

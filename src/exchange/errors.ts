@@ -54,6 +54,7 @@ export const notSentReasons = {
   credentialsUnreadable: "the stored API key could not be read",
   badCredentials: "the stored API key cannot be sent",
   keyChanged: "another API key was stored after the confirmation",
+  keyOwnerUnknown: "the stored API key may belong to another account",
   clockUnknown: "the exchange's clock could not be read",
   rateLimit: "the exchange's rate limit was still running",
   notOffered: "the exchange offers no orders to sell",

@@ -5,7 +5,7 @@ import type { Endpoint } from "./endpoints.ts";
 import { NotSentError } from "./errors.ts";
 import { withTimeout } from "../http/withTimeout.ts";
 import type { ServiceProfile } from "./profile.ts";
-import { type Credentials, OtherKeyError } from "./signing/credentials.ts";
+import { type Credentials, OtherKeyError, UnknownOwnerError } from "./signing/credentials.ts";
 import type { ServerClock } from "./signing/serverClock.ts";
 import { privateHeaders, signature, timeSignature, usable } from "./signing/signature.ts";
 
@@ -100,6 +100,12 @@ export class RequestSigner {
     } catch (error) {
       if (error instanceof OtherKeyError)
         throw new NotSentError(endpoint, "keyChanged", "another API key was stored meanwhile");
+      if (error instanceof UnknownOwnerError)
+        throw new NotSentError(
+          endpoint,
+          "keyOwnerUnknown",
+          "the stored API key may belong to another account",
+        );
       // The secret storage's own message is dropped, because it handles the secret.
       const detail = "the stored API key and secret could not be read";
       throw new NotSentError(endpoint, "credentialsUnreadable", detail);

@@ -9,7 +9,7 @@ import {
   type Announcement,
   type FromFollower,
   type FromLeader,
-  type Reading,
+  type LeaderUpdate,
   type Request,
   type WindowDemand,
 } from "./protocol.ts";
@@ -27,8 +27,8 @@ export interface HubEvents {
    * As leader: a window joined, changed its demand (`follower`), or left (undefined). As follower: the leader's demand changed.
    */
   readonly demandsChanged: (follower: Follower | undefined) => void;
-  /** Readings come from the leader, requests go to the leader, announcements go from any window to all others. */
-  readonly received: (message: Reading | Announcement | Request) => void;
+  /** Updates come from the leader, requests go to the leader, announcements go from any window to all others. */
+  readonly received: (message: LeaderUpdate | Announcement | Request) => void;
   /** For the log: closed connections, an unwritable folder. */
   readonly warn: (what: string) => void;
 }
@@ -130,8 +130,8 @@ export class Hub {
     this.#send({ type: "demand", demand });
   }
 
-  /** Sends to all other windows. Only a leader that has not been replaced sends readings. */
-  publish(message: Reading | Announcement): void {
+  /** Sends to all other windows. Only a leader that has not been replaced sends updates. */
+  publish(message: LeaderUpdate | Announcement): void {
     if (isAnnouncement(message)) {
       if (this.#state) this.#send(message);
       else if (this.#unsent.length < MAX_UNSENT) this.#unsent.push(message);

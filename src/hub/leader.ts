@@ -7,7 +7,7 @@ import {
   type Announcement,
   type FromFollower,
   type FromLeader,
-  type Reading,
+  type LeaderUpdate,
   type Request,
   type WindowDemand,
 } from "./protocol.ts";
@@ -17,7 +17,7 @@ import type { Token } from "./token.ts";
 /** Another window, as seen by the leader. The object stays the same while the window is connected. */
 export interface Follower {
   readonly demand: WindowDemand;
-  send(message: Reading): void;
+  send(message: LeaderUpdate): void;
 }
 
 interface LeaderOptions {
@@ -100,7 +100,7 @@ export class Leader {
     if (!this.#followers.has(connection)) return;
     if (message.type === "demand") {
       const { demand } = message;
-      const send = (reading: Reading): void => connection.send(reading);
+      const send = (update: LeaderUpdate): void => connection.send(update);
       const follower = this.#followers.get(connection) ?? { demand, send };
       follower.demand = demand;
       this.#followers.set(connection, follower);

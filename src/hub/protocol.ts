@@ -18,7 +18,7 @@ const decimal = z.string().check(z.regex(/^\d{1,70}(?:\.\d{1,130})?$/));
 /** A digest keyed with the windows' token. */
 const digest = z.string().check(z.regex(/^[0-9a-f]{16}$/));
 
-/** Market and account. A reading applies only to windows with the same two. */
+/** Market and account. An update applies only to windows with the same two. */
 const venue = z.union([z.literal("practice"), z.literal("none"), digest]);
 const account = z.union([z.literal("none"), digest]);
 
@@ -90,9 +90,9 @@ const subject = z.enum(["market", "balance"]);
 export type Subject = z.infer<typeof subject>;
 
 /** Messages sent only by the leader. */
-const reading = z.discriminatedUnion("type", [
+const leaderUpdate = z.discriminatedUnion("type", [
   /** A request is about to be sent. A new leader waits one interval after it before polling. For a balance, `account` is set. */
-  z.strictObject({ type: z.literal("asked"), subject, venue, account: z.optional(account), at: time }),
+  z.strictObject({ type: z.literal("poll"), subject, venue, account: z.optional(account), at: time }),
   /** A market snapshot or its changes, in one or more parts. */
   z.strictObject({
     type: z.literal("market"),
@@ -138,10 +138,12 @@ const reading = z.discriminatedUnion("type", [
     readAt: z.optional(time),
     problem: z.optional(problem),
   }),
+  /** Whether the newest responses about the account's orders had parts that could not be read. */
+  z.strictObject({ type: z.literal("orders"), venue, account, isUnreadable: z.boolean() }),
   /** The exchange's clock: offset in ms to add to the local clock, and when it was measured. */
   z.strictObject({ type: z.literal("clock"), venue, offset: z.number(), at: time }),
 ]);
-export type Reading = z.infer<typeof reading>;
+export type LeaderUpdate = z.infer<typeof leaderUpdate>;
 
 /** Messages from any window to all others. */
 const announcement = z.discriminatedUnion("type", [
@@ -149,6 +151,8 @@ const announcement = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("ordersChanged") }),
   /** The alerts changed: reload them. */
   z.strictObject({ type: z.literal("alertsChanged") }),
+  /** The list of accounts changed: reload it. */
+  z.strictObject({ type: z.literal("accountsChanged") }),
   /** A bid was sent, so the balance has changed. */
   z.strictObject({ type: z.literal("balanceChanged") }),
 ]);
@@ -168,7 +172,7 @@ const ownDemand = z.strictObject({ type: z.literal("demand"), demand });
 const beat = z.strictObject({ type: z.literal("beat") });
 
 /** All messages from the leader to a follower, and back. */
-export const fromLeader = z.discriminatedUnion("type", [reading, announcement, ownDemand, beat]);
+export const fromLeader = z.discriminatedUnion("type", [leaderUpdate, announcement, ownDemand, beat]);
 export const fromFollower = z.discriminatedUnion("type", [request, announcement, ownDemand]);
 export type FromLeader = z.infer<typeof fromLeader>;
 export type FromFollower = z.infer<typeof fromFollower>;

@@ -1,3 +1,4 @@
+import type { AccountRef } from "./order.ts";
 import { parseDecimal, quotedPrice } from "./numbers/decimal.ts";
 import type { Ticker } from "./ticker.ts";
 
@@ -22,12 +23,9 @@ interface AlertFiring {
   readonly isMissed?: boolean | undefined;
 }
 
-/** A rule for one pair of one venue, with its state. Times are ms since the epoch. */
-export interface Alert {
+/** A rule for one pair of one account's exchange, with its state. Times are ms since the epoch. */
+export interface Alert extends AccountRef {
   readonly id: string;
-  readonly venue: "practice" | "live";
-  /** Scheme, host and port of the exchange. Meaningless for the practice exchange, whose address changes. */
-  readonly origin: string;
   readonly symbol: string;
   readonly rule: AlertRule;
   /** Rearms when the price has moved back; otherwise the alert fires once. */

@@ -1,3 +1,4 @@
+import { practiceAccount } from "./account.ts";
 import { compareText } from "./compareText.ts";
 import { amountDecimals } from "./numbers/amountDecimals.ts";
 import { Decimal, parseDecimal, priceText, truncate } from "./numbers/decimal.ts";
@@ -25,37 +26,26 @@ export interface OrderName extends Pair {
   readonly venue: "practice" | "live";
   /** Scheme, host and port of the exchange. */
   readonly origin: string;
-  /** Account at a live exchange, as used in records; missing for the practice exchange, which has one. */
+  /** The id of a live account; missing for the practice account. */
   readonly account?: string | undefined;
   readonly side: Side;
   readonly orderId: string;
 }
 
-export type Account = Pick<OrderName, "venue" | "origin" | "account">;
+/** How a record names its account, and the exchange of that time. */
+export type AccountRef = Pick<OrderName, "venue" | "origin" | "account">;
 
-/**
- * A unique key per account. The practice exchange has one account and a new address after each start, so only live
- * accounts include the origin.
- */
-export function accountKey({ venue, origin, account = "unknown" }: Account): string {
-  return venue === "practice" ? venue : `${origin} ${account}`;
+/** The account's id. */
+export function accountId({ account }: Pick<AccountRef, "account">): string {
+  return account ?? practiceAccount.id;
 }
 
-/**
- * Whether figures typed for `owner` may stay when `other` is signed in: it is the same account, or one of the two is its
- * exchange alone (`https://…`), before the account was known. Both are keys, "" if unknown.
- */
-export function isSameOwner(owner: string, other: string): boolean {
-  return owner === other || owner === "" || other.startsWith(`${owner} `) || owner.startsWith(`${other} `);
+export function isSameAccount(one: AccountRef, other: AccountRef): boolean {
+  return accountId(one) === accountId(other);
 }
 
-export function isSameAccount(one: Account, other: Account): boolean {
-  if (one.venue === "practice") return other.venue === "practice";
-  return one.venue === other.venue && one.origin === other.origin && one.account === other.account;
-}
-
-export function keyOf({ venue, origin, account, quote, base, side, orderId }: OrderName): string {
-  return `${accountKey({ venue, origin, account })} ${quote} ${base} ${side} ${orderId}`;
+export function keyOf({ account, quote, base, side, orderId }: OrderName): string {
+  return `${accountId({ account })} ${quote} ${base} ${side} ${orderId}`;
 }
 
 /** Sorts the ids of one order, latest last. Exchanges of this family count up, so a longer id is later. */
@@ -127,7 +117,7 @@ export interface LimitOrder {
  * - `notPlaced`: the order did not reach the exchange, as proven by its client id or stated by the user.
  * - `accountReset`: the practice account was reset first, so no balance can decide any more.
  */
-export type OrderState =
+export type SentOrderState =
   | "sending"
   | "accepted"
   | "rejected"

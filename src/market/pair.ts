@@ -24,6 +24,19 @@ const ASSET = "[\\p{L}\\p{N}$][\\p{L}\\p{M}\\p{N}._$+-]{0,23}";
 
 /** An asset name: 1 to 24 characters, too short for a key or a secret. */
 export const assetPattern = new RegExp(`^${ASSET}$`, "u");
+const ODD_CHARACTER = /^[^\p{L}\p{N}$]|[^\p{L}\p{M}\p{N}._$+-]/gu;
+
+/**
+ * The asset name that a service wrote, with the code point of each character that a name must not have: `AU+202EB`.
+ * Undefined if it has none, or is too long.
+ */
+export function assetNameOf(text: string): string | undefined {
+  const name = text
+    .toUpperCase()
+    .replace(ODD_CHARACTER, (odd) => `U+${odd.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`);
+  return assetPattern.test(name) ? name : undefined;
+}
+
 /** Two asset names joined by an underscore. */
 export const symbolPattern = new RegExp(`^${ASSET}_${ASSET}$`, "u");
 

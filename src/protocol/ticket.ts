@@ -14,8 +14,8 @@ const text = (longest: number) => z.string().check(z.maxLength(longest));
  */
 const draftSchema = z.strictObject({
   id: z.uuid(),
-  /** Key of the account for which the figures were typed, or of its exchange; "" if unknown. */
-  account: text(300),
+  /** The id of the account for which the figures were typed; "" before the page was told of one. */
+  account: text(16),
   side: z.enum(["buy", "sell"]),
   symbol: text(64),
   amount: text(80),

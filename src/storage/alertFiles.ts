@@ -4,6 +4,7 @@ import { type OperatingSystem, type Files, thisSystem } from "../files/operating
 import { replaceFile } from "../files/atomicFiles.ts";
 import { FORMAT_VERSION, NewerFormatError, parseVersioned, versioned } from "../files/versioned.ts";
 import type { Alert } from "../market/alertRule.ts";
+import { account } from "./orders/fields.ts";
 
 const FILE = /^alert-([0-9a-f-]{36})\.json$/;
 const decimal = z.string().check(z.regex(/^(?:0|[1-9]\d{0,29})(?:\.\d{1,30})?$/));
@@ -13,6 +14,7 @@ export const alertSchema = z.strictObject({
   id: z.uuid(),
   venue: z.enum(["practice", "live"]),
   origin: z.string().check(z.maxLength(320)),
+  account: z.optional(account),
   symbol: z.string().check(z.minLength(1), z.maxLength(64)),
   rule: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.enum(["above", "below"]), price: decimal }),

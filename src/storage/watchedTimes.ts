@@ -8,7 +8,7 @@ const schema = z.object({
   at: z.record(z.string(), z.int().check(z.nonnegative(), z.lte(8.64e15))),
 });
 
-/** When the prices of each exchange were last compared with alerts by any window, in one file. */
+/** When the prices of each account's exchange were last compared with alerts by any window, in one file. */
 export class WatchedTimes {
   readonly #path: string;
   readonly #os: typeof thisSystem;
@@ -19,13 +19,13 @@ export class WatchedTimes {
   }
 
   /** ms since the epoch; undefined if unknown. */
-  read(exchange: string): number | undefined {
-    return this.#readAll()[exchange];
+  read(account: string): number | undefined {
+    return this.#readAll()[account];
   }
 
   /** Throws if it cannot be written. */
-  note(exchange: string, at: number): void {
-    const text = JSON.stringify(versioned({ at: { ...this.#readAll(), [exchange]: at } }));
+  note(account: string, at: number): void {
+    const text = JSON.stringify(versioned({ at: { ...this.#readAll(), [account]: at } }));
     replaceFile(this.#path, text, this.#os);
   }
 

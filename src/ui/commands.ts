@@ -32,7 +32,6 @@ interface Arguments {
   readonly checkOrder: [order: OrderArgument];
   readonly markPlaced: [order: OrderArgument];
   readonly markNotPlaced: [order: OrderArgument];
-  readonly sameAccount: [row: unknown];
   readonly orderAgain: [order: OrderArgument];
   readonly changeOrder: [order: OrderArgument];
   /** A row of the Orders view. */
@@ -47,10 +46,10 @@ interface Arguments {
   readonly revealJournal: [row?: object];
   readonly enterCost: [row?: object];
   readonly addAlert: [at?: PairArgument | { readonly symbol: string; readonly price: string }];
-  readonly editAlert: [alert?: Pick<Alert, "id">];
+  readonly editAlert: [alert?: Alert];
   /** An alert, or that the focused row is meant. */
   readonly removeAlert: [alert?: object];
-  readonly rearmAlert: [alert?: Pick<Alert, "id">];
+  readonly rearmAlert: [alert?: Alert];
   readonly openChart: [pair?: PairArgument];
   /** Without a pair, the selected row of Markets. */
   readonly previewChart: [symbol?: string];
@@ -132,7 +131,7 @@ export const setKeyLink = (): vscode.Command =>
   commandLink("setCredentials", vscode.l10n.t("Set API Key and Secret…"));
 export const setUpLink = (): vscode.Command =>
   commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"));
-export const switchLink = (): vscode.Command => commandLink("switchVenue", vscode.l10n.t("Switch Exchange…"));
+export const switchLink = (): vscode.Command => commandLink("switchVenue", vscode.l10n.t("Switch Account…"));
 export const testLink = (): vscode.Command => commandLink("testConnection", vscode.l10n.t("Test Connection"));
 
 /** Shows a message with one button that runs a command. */

@@ -1,12 +1,13 @@
 import * as vscode from "vscode";
-import { settingKeys } from "../contributions.ts";
+import { contextKeys, settingKeys } from "../contributions.ts";
 import type { Desk } from "../desk/desk.ts";
 import { errorLine } from "../desk/errorLine.ts";
 import { reportOnChange } from "../desk/reportOnChange.ts";
 import { Disposable } from "../desk/disposable.ts";
 import { registerCommands } from "./commands.ts";
-import { onDidChangeSettings, profileKeys, refreshIntervalMs, venueSetting } from "./settings.ts";
+import { onDidChangeSettings, profileKeys, refreshIntervalMs, accountSetting } from "./settings.ts";
 import type { CredentialStore } from "./venue/credentialStore.ts";
+import type { WindowAccount } from "./venue/windowAccount.ts";
 
 /**
  * Live profile settings are written one by one, in this or another window. The exchange is reopened this many ms after
@@ -15,7 +16,11 @@ import type { CredentialStore } from "./venue/credentialStore.ts";
 const DEBOUNCE_MS = 1000;
 
 /** Applies changes of focus, settings and keys to the desk, and logs the desk's events. */
-export function bindEditor(desk: Desk, store: CredentialStore, log: vscode.LogOutputChannel): Disposable {
+export function bindEditor(
+  desk: Desk,
+  store: CredentialStore,
+  { log, windowAccount }: { readonly log: vscode.LogOutputChannel; readonly windowAccount: WindowAccount },
+): Disposable {
   const { venue, tickers, balances, windows } = desk;
   const logProblem = (name: string): ((problem: unknown) => void) =>
     reportOnChange((problem) => {
@@ -24,11 +29,15 @@ export function bindEditor(desk: Desk, store: CredentialStore, log: vscode.LogOu
     });
   const [logTickerProblem, logWalletProblem] = [logProblem("Ticker"), logProblem("Wallet")];
   let unreadable = 0;
+  const noteKind = (): void =>
+    void vscode.commands.executeCommand("setContext", contextKeys.isLive, venue.account.kind === "live");
+  noteKind();
   let cancelOpening: (() => void) | undefined;
   return new Disposable(
+    venue.onDidChange(noteKind),
     venue.onDidChange((state) => {
       if (state.kind === "unusable")
-        log.warn(`The ${state.id} exchange cannot be used: ${errorLine(state.error)}`);
+        log.warn(`The ${state.account.kind} exchange cannot be used: ${errorLine(state.error)}`);
       if (state.kind === "ready")
         log.info(`The exchange is ${state.venue.name} at ${state.venue.profile.baseUrl.origin}`);
     }),
@@ -52,12 +61,12 @@ export function bindEditor(desk: Desk, store: CredentialStore, log: vscode.LogOu
       desk.stream?.update();
       desk.bookStream?.update();
     }),
-    onDidChangeSettings([settingKeys.venue], () => void venue.select(venueSetting())),
+    onDidChangeSettings([settingKeys.venue], () => windowAccount.followSettings()),
     onDidChangeSettings(profileKeys, () => {
-      if (venueSetting() !== "live") return;
+      if (accountSetting().kind !== "live") return;
       cancelOpening?.();
       cancelOpening = desk.timers.after(DEBOUNCE_MS, () => {
-        if (venueSetting() === "live") void venue.select("live");
+        if (accountSetting().kind === "live") windowAccount.followSettings();
       });
     }),
     () => cancelOpening?.(),

@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { type AccessLevel, accessLevels } from "../assistant/access.ts";
 import { settingKeys } from "../contributions.ts";
-import type { VenueId } from "../desk/venue.ts";
+import { type Account, practiceAccount } from "../market/account.ts";
 import type { ProfileDraft } from "../exchange/profile.ts";
 import { Decimal, parseDecimal, priceText } from "../market/numbers/decimal.ts";
 import { defaultLimits, type OrderLimits } from "../market/order.ts";
@@ -17,7 +18,6 @@ import {
 import type { Studies } from "../protocol/chart.ts";
 import type { MarkName, ShownMarks } from "../protocol/chartMarks.ts";
 import type { CsvFormat } from "../storage/orders/export.ts";
-import { AmountText } from "./text/amountText.ts";
 import { formatProblem, type FormatProblem, usualPairFormat } from "./text/pairFormat.ts";
 
 /**
@@ -34,8 +34,20 @@ const text = (key: string): string => {
   return typeof value === "string" ? value : "";
 };
 
-export function venueSetting(): VenueId {
+export function venueSetting(): Account["kind"] {
   return text(settingKeys.venue) === "live" ? "live" : "practice";
+}
+
+/** The chosen account. */
+export function accountSetting(): Account {
+  return venueSetting() === "live" ? liveAccountAt(profileSetting().baseUrl) : practiceAccount;
+}
+
+/** The settings have one live exchange, whose origin identifies its account. */
+export function liveAccountAt(address: string): Account {
+  const { origin, host } = URL.canParse(address) ? new URL(address) : { origin: address, host: address };
+  const id = createHash("sha256").update(origin).digest("hex").slice(0, 16);
+  return { id, label: host, kind: "live" };
 }
 
 /** Writes a user setting. */
@@ -107,12 +119,12 @@ export function colorsAreInverted(): boolean {
   return vscode.workspace.getConfiguration().get(settingKeys.invertColors) === true;
 }
 
-/** The settings that `shownAmounts` follows. */
+/** The settings that `amountsAreHidden` follows. */
 export const privacyKeys = [settingKeys.hideAmounts, settingKeys.hideStatusBar];
 
-/** How account amounts are shown now. Changes apply to all windows at once. */
-export function shownAmounts(): AmountText {
-  return new AmountText(read(settingKeys.hideAmounts) === true || statusBarIsHidden());
+/** Whether amounts of the account are hidden, in all windows at once. */
+export function amountsAreHidden(): boolean {
+  return read(settingKeys.hideAmounts) === true || statusBarIsHidden();
 }
 
 /** Whether the status bar has no item of Bidside. Amounts are then hidden too. */

@@ -34,7 +34,7 @@ export function followWalkthrough(
     void state.update(stateKeys.walkthrough, [...done]);
   };
   const noteLive = (): void => {
-    if (venue.id === "live") complete(contextKeys.hasGoneLive);
+    if (venue.account.kind === "live") complete(contextKeys.hasGoneLive);
   };
   const tickSoon = (tabs: readonly vscode.Tab[]): void => {
     if (!tabs.some(mayBeWalkthrough)) return;

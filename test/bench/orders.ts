@@ -55,7 +55,7 @@ async function openView(storage: string) {
   const timers = new FakeTimers(LAST);
   const desk = await openTestDesk({ client, storage, timers, window: unattended, ...liveAt(PLACE.origin) });
   await waitFor("the account to be known", () => desk.windows.demand.account !== undefined);
-  writeJournal(join(storage, "orders"), desk.venue.signedIn?.account.account);
+  writeJournal(join(storage, "orders"), desk.venue.venue?.account.id);
   await desk.orders.reread();
   const treeOf = (): OrdersTree =>
     new Tree(desk, new HollowTree() as unknown as TreeView<ViewRow>, () => undefined);

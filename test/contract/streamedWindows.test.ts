@@ -9,7 +9,7 @@ import { pairOf } from "../support/builders/client.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
 import { readAll, submit } from "../support/desks/testDesk.ts";
 import { DeskWindows, type DeskWindow } from "../support/desks/windows.ts";
-import { openingOf } from "../support/fakes/venue.ts";
+import { openingOf, byKind } from "../support/fakes/venue.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { waitFor } from "../support/waitFor.ts";
 
@@ -46,7 +46,7 @@ async function openWindow(): Promise<DeskWindow> {
   const open = () => Promise.resolve(opening);
   const desk = await windows.open({
     timers: systemTimers,
-    openVenue: { practice: open, live: open },
+    openVenue: byKind({ practice: open, live: open }),
     stream: { open: openWebSocket, isOn: () => true },
   });
   await desk.orders.reread();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Desk } from "../../src/desk/desk.ts";
-import type { VenueId } from "../../src/desk/venue.ts";
+import type { Account } from "../../src/market/account.ts";
 import { defaultRules } from "../../src/market/order.ts";
 import type { ToTicket } from "../../src/protocol/ticket.ts";
 import { TicketDraft } from "../../src/webview/ticket/draft.ts";
@@ -10,7 +10,7 @@ import { endpointsAt, testCredentials, testProfile } from "../support/builders/c
 import { editorConfirmations } from "../support/desks/editorConfirmations.ts";
 import { close, openTestDesk, readAll } from "../support/desks/testDesk.ts";
 import { ticketWindow } from "../support/fakes/ticketWindow.ts";
-import { openingOf } from "../support/fakes/venue.ts";
+import { openingOf, byKind, accountOfKind } from "../support/fakes/venue.ts";
 import { loadUi, panels, person } from "../support/fakes/vscode.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { waitFor } from "../support/waitFor.ts";
@@ -46,7 +46,7 @@ describe("an open ticket between an exchange with base-first symbols and practic
     desk = await openTestDesk({
       storage,
       venue: "live",
-      openVenue: {
+      openVenue: byKind({
         live: async () =>
           openingOf(live.url, {
             credentials,
@@ -58,7 +58,7 @@ describe("an open ticket between an exchange with base-first symbols and practic
           }),
         practice: async () =>
           openingOf(practice.url, { credentials, name: "Practice", addressMayChange: true }),
-      },
+      }),
       ask: await editorConfirmations(),
     });
     person.choose = (offered) => offered.at(-1);
@@ -92,8 +92,8 @@ describe("an open ticket between an exchange with base-first symbols and practic
     panel.receive({ type: "ready", symbol: "" });
     draft.choosePair("THB_BTC");
 
-    const bidAt = async (id: VenueId, last: string, leftAmount = ""): Promise<void> => {
-      if (desk.venue.id !== id) await desk.venue.select(id);
+    const bidAt = async (id: Account["kind"], last: string, leftAmount = ""): Promise<void> => {
+      if (desk.venue.account.kind !== id) await desk.venue.select(accountOfKind[id]);
       await readAll(desk);
       panel.receive({ type: "select", symbol: draft.state.symbol });
       const { key } = await waitFor(`the pairs of ${id}`, () => {

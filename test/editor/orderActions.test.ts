@@ -47,7 +47,7 @@ describe("the commands for orders", () => {
       setStatusBarMessage: (text: string) => record(text),
     });
     const log = { error: (line: string) => void logged.push(line) };
-    await run(orders, log as unknown as vscode.LogOutputChannel);
+    await run({ orders, accounts: desk.accounts, log: log as unknown as vscode.LogOutputChannel });
     return { messages, logged };
   }
 

@@ -8,8 +8,8 @@ import { hiddenAmount } from "../../src/market/numbers/hiddenFigures.ts";
 import { ruleText } from "../../src/ui/alerts/alertText.ts";
 import { orderDetails, orderTooltip } from "../../src/ui/orders/orderText.ts";
 import { orderItem } from "../../src/ui/orders/orderItems.ts";
-import { shownAmounts } from "../../src/ui/settings.ts";
-import { spoken } from "../../src/ui/text/amountText.ts";
+import { amountsAreHidden } from "../../src/ui/settings.ts";
+import { spoken, shownAmounts } from "../../src/ui/text/amountText.ts";
 import { explain } from "../../src/ui/text/errorText.ts";
 import { rateText } from "../../src/ui/text/numberText.ts";
 import { outcomeTexts, problemText } from "../../src/ui/ticket/outcomeText.ts";
@@ -23,8 +23,8 @@ import { BID } from "../support/builders/formDraft.ts";
 import { ownOrder } from "../support/builders/ownOrder.ts";
 
 async function hide(hidden: boolean): Promise<void> {
-  if (shownAmounts().areHidden !== hidden) await vscode.commands.executeCommand(commandIds.togglePrivacy);
-  await waitFor("the setting to be read", () => shownAmounts().areHidden === hidden);
+  if (amountsAreHidden() !== hidden) await vscode.commands.executeCommand(commandIds.togglePrivacy);
+  await waitFor("the setting to be read", () => amountsAreHidden() === hidden);
 }
 
 const client = new FakeClient();
@@ -144,7 +144,12 @@ describe("hidden amounts", () => {
   });
 
   it("are not in Orders or in the result of a balance check", () => {
-    const item = orderItem(bid, { amounts: shownAmounts(), hasSeveralQuotes: false, ownership: "ours" });
+    const item = orderItem(bid, {
+      amounts: shownAmounts(),
+      hasSeveralQuotes: false,
+      isOurs: true,
+      accountText: () => "",
+    });
     item.tooltip = orderTooltip(bid, shownAmounts());
     assert.doesNotMatch(textOf(item), /1,?234|30785/);
     assert.match(textOf(item), /Limit price \| 4,000\.00 THB/);
@@ -196,7 +201,7 @@ describe("hidden amounts", () => {
   it("are visible after Turn Off Privacy Mode, even if it runs twice", async () => {
     for (let time = 0; time < 2; time += 1) {
       await vscode.commands.executeCommand(commandIds.showAmounts);
-      await waitFor("the setting to be read", () => !shownAmounts().areHidden);
+      await waitFor("the setting to be read", () => !amountsAreHidden());
     }
   });
 });

@@ -31,7 +31,7 @@ describe("a person who goes live with an address, a key and a secret", () => {
     workbench.exchangePage.locator(`tr.${state}`, { hasText: row }).first();
 
   it("gets to the set-up from the choice of exchanges, and sees the error of a wrong address", async () => {
-    await workbench.openBox("Bidside: Switch Exchange", "Switch Exchange");
+    await workbench.openBox("Bidside: Switch Account", "Switch Account");
     await workbench.pick("Set Up Live Exchange");
     await asked("Live Exchange (1/5)").waitFor();
     for (const [address, problem] of [
@@ -138,7 +138,7 @@ describe("a person who goes live with an address, a key and a secret", () => {
   });
 
   it("goes back to practice with one choice", async () => {
-    await workbench.openBox("Bidside: Switch Exchange", "Switch Exchange");
+    await workbench.openBox("Bidside: Switch Account", "Switch Account");
     await workbench.pick("Practice");
     await workbench.balance.filter({ hasText: "Practice 1,000,000 THB" }).waitFor();
     await workbench.form.locator("#venue", { hasText: "Practice" }).waitFor();

@@ -14,6 +14,8 @@ import {
   studiesOf,
 } from "../support/pages/chart.ts";
 import { cutOff } from "../support/pages/cutOff.ts";
+import { applyLook } from "../support/pages/editorLook.ts";
+import { fontNames } from "../support/pages/fonts.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -423,6 +425,32 @@ describe("the page of a chart", () => {
       }
     }
     assert.deepEqual(await cutOff(chart.page.locator("html")), []);
+  });
+
+  it("has the values of a candle in two lines at most, at any width and in any font", async () => {
+    const label = "Average cost";
+    const prices = flat(...Array.from({ length: 30 }, (_, index) => 3_101_800.53 + index));
+    await chart.show(marketOf(), candlesOf(prices), {
+      type: "marks",
+      marks: [lineMark("averageCost", "3101810", label, label)],
+    });
+    for (const font of fontNames) {
+      await applyLook(chart.page, "dark2026", font);
+      let shown = 0;
+      for (let width = 200; width <= 1000; width += 40) {
+        await chart.resize({ width, height: 500 });
+        const values = chart.get("legend").locator("dd:visible");
+        const heightOf = async (id: string): Promise<number> =>
+          ((await chart.get(id).boundingBox()) ?? assert.fail(id)).height;
+        const [height, line] = [await heightOf("legend"), await heightOf("legend-close")];
+        assert.ok(height < 2.5 * line, `${height} px at ${width} px in the ${font} font`);
+        const count = await values.count();
+        assert.ok(count >= shown, `a wider page has no fewer values: ${count} at ${width} px`);
+        shown = count;
+        if (width === 480) assert.ok(count >= 4, `${count} values in a usual column in the ${font} font`);
+      }
+      assert.equal(shown, 6);
+    }
   });
 
   it("asks for all candles again if only the newest one reached the page while it loaded", async () => {

@@ -301,7 +301,7 @@ describe("the manifest", () => {
     const { setCredentials, removeCredentials } = contributions.commandIds;
     for (const id of [setCredentials, removeCredentials]) {
       const { enablement } = contributes.commands.find(({ command }) => command === id) ?? {};
-      assert.equal(enablement, `config.${contributions.settingKeys.venue} == live`);
+      assert.equal(enablement, contributions.contextKeys.isLive);
     }
   });
 

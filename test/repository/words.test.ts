@@ -13,6 +13,7 @@ const titles = new Map(
 
 /** Commands that always ask for something before they act: in an input box, a pick or a dialog. */
 const asking: readonly string[] = [
+  "addAccount",
   "addAlert",
   "addToList",
   "alertChannels",
@@ -32,9 +33,10 @@ const asking: readonly string[] = [
   "markNotPlaced",
   "markPlaced",
   "newList",
+  "removeAccount",
   "removeCredentials",
+  "renameAccount",
   "resetPractice",
-  "sameAccount",
   "setCredentials",
   "setUpLive",
   "showValuesIn",
@@ -75,6 +77,35 @@ describe("the title of a command", () => {
         .map(([command]) => command)
         .sort(),
       asking,
+    );
+  });
+});
+
+/** Where the words name the offers of the book, the commands of these names, or ask somebody. */
+const BOOK_WORDS =
+  /\bbest (?:bid|ask)\b|\b(?:bid|ask) at \{|\bbids\b|\basks\b|\bbid, ask, high\b|^place (?:bid|ask)$|\bask (?:its|the)\b/gi;
+
+describe("the words of the interface", () => {
+  it("call the sides of an order buy and sell, except in the names of two commands", () => {
+    const texts = ["package.nls.json", "l10n/bundle.l10n.json"].flatMap((name) =>
+      Object.values(JSON.parse(text(name)) as Record<string, string | { readonly message: string }>),
+    );
+    const all = texts.map((each) => (typeof each === "string" ? each : each.message));
+    assert.deepEqual(
+      all.filter((each) => /\b(?:bid|ask)\b/i.test(each.replaceAll(BOOK_WORDS, ""))),
+      [],
+    );
+  });
+
+  it("name settings by words that read as titles, because the editor makes titles of them: no Url, no Api, no Venue", () => {
+    const { contributes } = JSON.parse(text("package.json")) as {
+      contributes: { configuration: readonly { properties: object }[] };
+    };
+    const names = contributes.configuration.flatMap(({ properties }) => Object.keys(properties));
+    assert.ok(names.length > 20);
+    assert.deepEqual(
+      names.filter((name) => /venue|url|api/i.test(name)),
+      [],
     );
   });
 });

@@ -87,10 +87,14 @@ describe("a workspace that wants the trader's key", () => {
       const usual = workspace.getConfiguration;
       const counts = { answered: 0, asked: 0 };
       const { origin, port } = new URL(exchange.baseUrl);
-      await store.save(origin, {
-        apiKey: new Secret(pair.apiKey),
-        apiSecret: new Secret(pair.apiSecret),
-      });
+      const account = "1".repeat(16);
+      await store.save(
+        { account, origin },
+        {
+          apiKey: new Secret(pair.apiKey),
+          apiSecret: new Secret(pair.apiSecret),
+        },
+      );
       // Each is another origin: another port, another name of the same computer, another scheme.
       const others = [thief.url, `${thief.url}/api`, `http://localhost:${port}`, `https://127.0.0.1:${port}`];
       const same = [origin, `${origin}/`, exchange.baseUrl.replace("127.0.0.1", "127.000.000.001")];
@@ -115,7 +119,7 @@ describe("a workspace that wants the trader's key", () => {
           // With this setting, prices and alerts would not change for an hour.
           assert.equal(refreshIntervalMs(), refreshMs);
           assert.equal(announcedFills(), "on");
-          const opening = openLive(store);
+          const opening = openLive(store, { live: [] }, { id: account, label: "Main", kind: "live" });
           workspace.getConfiguration = usual;
           const client = createClient({ ...opening, now: Date.now });
           if (own) {

@@ -19,6 +19,8 @@ import { pick, type Random } from "../support/random.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { letSlip } from "../support/servers/leakyService.ts";
 import { safetyLine } from "./safetyLine.ts";
+import { liveAccount } from "../support/fakes/venue.ts";
+import { saveEveryKey } from "../support/fakes/saveKey.ts";
 
 const { CredentialStore } = await loadUi(() => import("../../src/ui/venue/credentialStore.ts"));
 const { setCredentials } = await loadUi(() => import("../../src/ui/venue/credentialsPrompt.ts"));
@@ -102,10 +104,10 @@ describe("Key and secret", () => {
         const memento = new HollowStore();
         const { origin } = new URL(exchange.url);
         const broken = storedBadly(random, key, secret);
-        const live = { id: "live", profile: { baseUrl: new URL(exchange.url) } } as SignedIn;
-        assert.ok(await setCredentials(live, store), "key and secret were entered");
+        const live = { account: liveAccount, profile: { baseUrl: new URL(exchange.url) } } as SignedIn;
+        assert.ok(await setCredentials(live, store, saveEveryKey), "key and secret were entered");
         const form = await openForm(exchange.url, {
-          credentials: broken ?? (() => store.forOrigin(origin)),
+          credentials: broken ?? (() => store.read({ account: liveAccount.id, origin })),
           profile: { walletMethod: pick(random, ["auto", "GET", "POST"]), features: { postOnly: true } },
           client: { timeoutMs: TIMEOUT_MS },
         });
@@ -117,6 +119,8 @@ describe("Key and secret", () => {
             desk: { timers: systemTimers, log },
             memento,
             store,
+            saveKey: saveEveryKey,
+            followSettings: () => undefined,
             extensionUri: { fsPath: "" } as never,
             discovery: withoutNetwork(({ url }) => look(url.href, "a request of the set-up")),
           });

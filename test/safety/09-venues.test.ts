@@ -3,15 +3,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { VenueId, VenueOpening } from "../../src/desk/venue.ts";
+import type { VenueOpening } from "../../src/desk/venue.ts";
+import type { Account } from "../../src/market/account.ts";
 import { pairOf, testProfile } from "../support/builders/client.ts";
 import { close as closeDesk, openTestDesk, readAll, submit } from "../support/desks/testDesk.ts";
 import { serveHttp, type Answer, type LoopbackServer } from "../support/servers/loopback.ts";
 import { safetyLine } from "./safetyLine.ts";
 import { unsyncedSystem } from "../support/fakes/operatingSystem.ts";
+import { byKind, accountOfKind } from "../support/fakes/venue.ts";
 
 const VENUES = ["practice", "live"] as const;
-const NAMES: Record<VenueId, string> = { practice: "Practice", live: "the live exchange" };
+const NAMES: Record<Account["kind"], string> = { practice: "Practice", live: "the live exchange" };
 /** Sequences for one pair of servers: a test server stops by itself after a minute. */
 const A_PAIR = 100;
 
@@ -38,7 +40,7 @@ const answer: Answer = ({ method, path }, response) => {
 };
 
 describe("practice and live", () => {
-  let servers: Record<VenueId, LoopbackServer>;
+  let servers: Record<Account["kind"], LoopbackServer>;
   let folder: string;
 
   async function open(): Promise<void> {
@@ -70,10 +72,10 @@ describe("practice and live", () => {
           }
           for (const id of VENUES) servers[id].seen.length = 0;
           /** Amounts of the bids confirmed for a venue: each bid has its own. */
-          const confirmed: Record<VenueId, string[]> = { practice: [], live: [] };
+          const confirmed: Record<Account["kind"], string[]> = { practice: [], live: [] };
           let amount = 1000;
-          let during: readonly VenueId[] = [];
-          const opening = async (id: VenueId): Promise<VenueOpening> => ({
+          let during: readonly Account["kind"][] = [];
+          const opening = async (id: Account["kind"]): Promise<VenueOpening> => ({
             name: NAMES[id],
             profile: testProfile(servers[id].url, { walletMethod: "GET" }),
             credentials: () => Promise.resolve(pairOf(`${id}-key`, `${id}-secret`)),
@@ -82,20 +84,20 @@ describe("practice and live", () => {
           const desk = await openTestDesk({
             storage: join(folder, String(counts.sequences)),
             os: unsyncedSystem,
-            openVenue: { practice: () => opening("practice"), live: () => opening("live") },
+            openVenue: byKind({ practice: () => opening("practice"), live: () => opening("live") }),
             ask: {
               confirmBeyond: () => Promise.resolve(true),
               confirm: async ({ order: bid, venue: asked }) => {
-                assert.equal(asked.name, NAMES[asked.id], "the question names the venue");
-                confirmed[asked.id].push(bid.amount.toFixed());
-                for (const id of during) await venue.select(id);
+                assert.equal(asked.name, NAMES[asked.account.kind], "the question names the venue");
+                confirmed[asked.account.kind].push(bid.amount.toFixed());
+                for (const id of during) await venue.select(accountOfKind[id]);
                 return true;
               },
             },
           });
           const { venue } = desk;
           const act = async (each: (typeof steps)[number]): Promise<void> => {
-            if (each.kind === "select") return await venue.select(each.id);
+            if (each.kind === "select") return await venue.select(accountOfKind[each.id]);
             if (each.kind === "refresh") {
               return await desk.refresh();
             }

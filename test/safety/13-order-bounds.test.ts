@@ -58,7 +58,8 @@ describe("the bounds of an order", () => {
     13,
     "A maximum counts the same as number and as text, and an unreadable maximum stops every bid",
     async (proof) => {
-      const { orderLimits, shownAmounts } = await loadUi(() => import("../../src/ui/settings.ts"));
+      const { orderLimits } = await loadUi(() => import("../../src/ui/settings.ts"));
+      const { shownAmounts } = await loadUi(() => import("../../src/ui/text/amountText.ts"));
       const { outcomeTexts } = await loadUi(() => import("../../src/ui/ticket/outcomeText.ts"));
       const counts = { held: 0, stopped: 0 };
       const money = fc.tuple(fc.integer({ min: 11, max: 10 ** 9 }), fc.integer({ min: 0, max: 6 }));

@@ -4,10 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as vscode from "vscode";
-import { commandIds, liveSecretKey, settingKeys } from "../../src/contributions.ts";
+import { accountSecretKey, commandIds, settingKeys } from "../../src/contributions.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { HollowWindow, recordsIn } from "../support/fakes/activatedWindow.ts";
-import { EventEmitter, shownMessages, userSettings } from "../support/fakes/vscode.ts";
+import { EventEmitter, loadUi, person, shownMessages, userSettings } from "../support/fakes/vscode.ts";
 import { type LoopbackServer, type SeenRequest, serveHttp } from "../support/servers/loopback.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { safetyLine } from "./safetyLine.ts";
@@ -96,6 +96,8 @@ function answer(request: SeenRequest): string {
     : `{"error":0,"result":{"THB":${account.free}}}`;
 }
 
+const { liveAccountAt } = await loadUi(() => import("../../src/ui/settings.ts"));
+
 describe("a keyring that fails, forgets or changes a key", () => {
   let folder: string;
   let exchange: LoopbackServer;
@@ -149,11 +151,12 @@ describe("a keyring that fails, forgets or changes a key", () => {
             .end(answer(request));
         });
         const storage = join(folder, String(seed));
-        const secretKey = liveSecretKey(exchange.url);
+        const secretKey = accountSecretKey(liveAccountAt(exchange.url).id);
         userSettings
           .set(settingKeys.venue, "live")
           .set(settingKeys.baseUrl, exchange.url)
           .set(settingKeys.walletMethod, "GET");
+        person.choose = (offered) => offered.find((each) => each === "Same Account, New Key");
         const keyring = new Keyring();
         windows = [];
         for (let opened = 0; opened < 2; opened++)

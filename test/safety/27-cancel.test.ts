@@ -29,7 +29,7 @@ describe("a cancellation against a fill", () => {
       });
     });
     return (
-      `${rounds} worlds: ${worlds.count("cancellation taken")} cancellations taken, ` +
+      `${rounds} worlds: ${worlds.count("cancellation accepted")} cancellations accepted, ` +
       `${worlds.count("cancellation notOpen")} after the end, ${worlds.count("cancellation unanswered")} unanswered, ` +
       `${worlds.count("slowCancel")} with a late effect, ${worlds.count("fillBeforeCancel")} overtaken by a fill; ` +
       `${worlds.count("shown as filled")} times shown as filled, ${worlds.count("shown as cancelled")} as cancelled, ` +

@@ -3,10 +3,19 @@ import type { LimitOrder } from "../../src/market/order.ts";
 import { asksOffered } from "../support/builders/client.ts";
 import { type HostileCall, hostileCall } from "../support/builders/hostileCalls.ts";
 import { AssistedWindow } from "../support/desks/assistedWindow.ts";
-import { FakeClient, openingOf, snapshotOf, tickerOf, walletOf } from "../support/fakes/venue.ts";
+import {
+  FakeClient,
+  openingOf,
+  snapshotOf,
+  tickerOf,
+  walletOf,
+  byKind,
+  liveAccount,
+} from "../support/fakes/venue.ts";
 import { pick, type Random } from "../support/random.ts";
 import { testProfile } from "../support/builders/client.ts";
 import { safetyLine } from "./safetyLine.ts";
+import { practiceAccount } from "../../src/market/account.ts";
 
 const CALLS_A_WINDOW = 50;
 const MARK = /^(Prepared by an assistant|Filled in from a link)\. Check every figure\./;
@@ -51,10 +60,10 @@ describe("assistants, links and commands", () => {
       pick(random, ["prepare", "prepare", "prepare", "account", "market", "off"]),
       {
         client,
-        openVenue: {
+        openVenue: byKind({
           practice: open("http://127.0.0.1:1", "Practice", true),
           live: open("https://api.example.com", "Live", false),
-        },
+        }),
       },
     );
     const mayServe = window.tools.length > 0;
@@ -112,7 +121,7 @@ describe("assistants, links and commands", () => {
         const calls = Array.from({ length: 1 + Math.floor(random() * 3) }, () => hostileCall(random));
         made += calls.length;
         const running = calls.map(run);
-        if (random() < 0.1) void window.desk.venue.select(pick(random, ["practice", "live"]));
+        if (random() < 0.1) void window.desk.venue.select(pick(random, [practiceAccount, liveAccount]));
         await window.settle();
         await Promise.all(running);
         await window.settle();

@@ -167,7 +167,7 @@ describe("an open order", () => {
           timers,
           reads: service.reads,
           isMine: () => true,
-          watched: () => undefined,
+          visiblePairs: () => undefined,
           log: () => undefined,
         });
         return { orders, tracker };

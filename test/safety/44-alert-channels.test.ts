@@ -228,7 +228,7 @@ describe("an alert that leaves the editor", () => {
           const arrivals = answers.filter((each) => each === "ok" || each === "windowDies");
           if (arrivals.length < 2) continue;
           counts.twice += 1;
-          assert.ok(diedSending.has(id), `told twice: ${answers.join()}`);
+          assert.ok(diedSending.has(id), `delivered twice: ${answers.join()}`);
         }
         if (isBusy) assert.ok(seen.length <= 100, `${seen.length} messages in a day`);
       });
@@ -236,7 +236,7 @@ describe("an alert that leaves the editor", () => {
       assert.ok(!existsSync(join(folder, "owned")), "a program of the workspace ran");
       return (
         `${counts.firings} firings in ${rounds} rounds with ${counts.killed} killed windows: ${counts.requests} requests, 0 lost, ` +
-        `${counts.twice} told twice, each by a window that died; ${counts.overLimit} beyond 100 a day and ${counts.off} while off ` +
+        `${counts.twice} delivered twice, each by a window that died; ${counts.overLimit} beyond 100 a day and ${counts.off} while off ` +
         `were not sent; 0 requests to another host, 0 programs of a workspace`
       );
     },

@@ -1,15 +1,13 @@
-import { createHmac } from "node:crypto";
 import type { Files } from "../../src/files/operatingSystem.ts";
 import { readOrderRecord, type OrderRecord } from "../../src/storage/orders/records.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
-import { type Disk, slashed } from "./disk.ts";
+import type { SubmittedDraft } from "../../src/desk/orders/orderPlacer.ts";
+import { slashed } from "./disk.ts";
 import type { WorldExchange } from "./exchange.ts";
 import type { Process } from "./process.ts";
-import { ORDERS } from "./window.ts";
 
 /** The parts of the world that the checks need. */
 interface AccountWitness {
-  readonly disk: Disk;
   /** World time in ms. */
   now(): number;
   /** All accounts at the live exchange. */
@@ -20,7 +18,6 @@ interface AccountWitness {
   reached(situation: string): void;
 }
 
-const SALT_BYTES = 32;
 /** A record is written this long after its answer, at the latest. */
 const LATEST_MS = 5_000;
 
@@ -33,35 +30,38 @@ export class AccountChecks {
   readonly #accounts = new Map<string, string | undefined>();
   /** What each process has written. */
   readonly #records = new WeakMap<Process, Set<string>>();
-  readonly #names = new Map<string, WorldExchange>();
+  /** The accounts for which drafts were typed, and were asked about, by the amounts of the drafts. */
+  readonly #drafts = new Map<string, string>();
+  readonly #asked = new Map<string, string>();
   readonly #shown = new WeakSet<OwnOrder>();
 
   constructor(witness: AccountWitness) {
     this.#witness = witness;
   }
 
-  /** The account that records name so, by the salt on the disk; undefined if no key has this digest. */
-  accountOf(name: string | undefined): WorldExchange | undefined {
-    if (name === undefined) return undefined;
-    const known = this.#names.get(name);
-    const salt = known ? undefined : this.#salt();
-    if (!salt) return known;
-    for (const account of this.#witness.accounts) {
-      const digest = createHmac("sha256", salt).update(account.credentials.apiKey).digest("hex");
-      this.#names.set(digest.slice(0, 16), account);
-    }
-    return this.#names.get(name);
+  /** The live account of an id; undefined for the practice account. */
+  accountOf(id: string | undefined): WorldExchange | undefined {
+    return this.#witness.accounts.find((each) => each.id === id);
   }
 
-  /** The first complete salt: the disk may have failed while an earlier one was written. */
-  #salt(): Buffer | undefined {
-    const { files } = this.#witness.disk;
-    for (let number = 1; ; number += 1) {
-      const file = files.get(`${ORDERS}/account-salt${number === 1 ? "" : `-${number}`}`);
-      if (!file) return undefined;
-      const salt = Buffer.from(/"salt":"([0-9a-f]+)"/.exec(String(file.bytes))?.[1] ?? "", "hex");
-      if (salt.length === SALT_BYTES) return salt;
-    }
+  /** The person typed a draft for an account. */
+  typed({ amount, account }: SubmittedDraft): void {
+    this.#drafts.set(amount, account);
+  }
+
+  /** A question about a draft names an account. */
+  asked(amount: string, account: string): void {
+    const typed = this.#drafts.get(amount);
+    this.#asked.set(amount, account);
+    if (typed !== account)
+      this.#witness.violated(`${amount} was typed for account ${typed}, and asked about for ${account}`);
+  }
+
+  /** An order leaves, signed with the key of an account. */
+  orderLeaves(amount: string, account: string): void {
+    const asked = this.#asked.get(amount);
+    if (asked !== account)
+      this.#witness.violated(`${amount} was confirmed for account ${asked}, and signed for ${account}`);
   }
 
   /** An answer reached a process, whose request carried this key. */

@@ -1,5 +1,5 @@
 import type { OrderOutcome } from "../../src/desk/orders/orderPlacer.ts";
-import { defaultLimits, type OrderState, type Side } from "../../src/market/order.ts";
+import { defaultLimits, type SentOrderState, type Side } from "../../src/market/order.ts";
 import type { OrderAccepted } from "../../src/practice/account/events.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import type { Disk } from "./disk.ts";
@@ -98,7 +98,7 @@ export interface Witness {
 }
 
 /** The possible next states for a reader who may have missed a state (docs/orders.md). */
-const legal: Readonly<Record<OrderState, readonly OrderState[]>> = {
+const legal: Readonly<Record<SentOrderState, readonly SentOrderState[]>> = {
   sending: ["accepted", "rejected", "notSent", "unknown", "unresolved", "notPlaced", "accountReset"],
   unknown: ["accepted", "rejected", "notSent", "unresolved", "notPlaced", "accountReset"],
   unresolved: ["accepted", "rejected", "notSent", "notPlaced", "accountReset"],
@@ -111,7 +111,7 @@ const legal: Readonly<Record<OrderState, readonly OrderState[]>> = {
   notSent: [],
 };
 
-const proofs: ReadonlySet<OrderState> = new Set(["accepted", "rejected", "notSent"]);
+const proofs: ReadonlySet<SentOrderState> = new Set(["accepted", "rejected", "notSent"]);
 
 const unproving: ReadonlySet<WireFault | undefined> = new Set([...unprovingFaults, "lateRequest"]);
 
@@ -134,7 +134,7 @@ export class Checks {
   readonly #witness: Witness;
   readonly #orders = new Map<string, OrderStory>();
   readonly #states = new Map<string, OwnOrder>();
-  readonly #proven = new Map<string, OrderState>();
+  readonly #proven = new Map<string, SentOrderState>();
   readonly #announced = new Map<string, { readonly pid: number; readonly isExcused: () => boolean }>();
   #newestLead = 0;
   readonly #leads = new Map<number, number>();

@@ -1,4 +1,5 @@
-import type { VenueId } from "../../src/desk/venue.ts";
+import type { Desk } from "../../src/desk/desk.ts";
+import type { Account } from "../../src/market/account.ts";
 import type { Check } from "./checks.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { StreamConnection } from "./streamWire.ts";
@@ -23,13 +24,13 @@ const MAX_CHECKS = 3;
 export class ConnectionChecks {
   readonly #world: Surroundings;
   readonly #held: () => Iterable<StreamConnection>;
-  readonly #venueOf: (connection: StreamConnection) => VenueId;
+  readonly #venueOf: (connection: StreamConnection) => Account["kind"];
   #wrong = new Map<StreamConnection, number>();
 
   constructor(
     world: Surroundings,
     held: () => Iterable<StreamConnection>,
-    venueOf: (connection: StreamConnection) => VenueId,
+    venueOf: (connection: StreamConnection) => Account["kind"],
   ) {
     this.#world = world;
     this.#held = held;
@@ -75,11 +76,13 @@ export class ConnectionChecks {
     const holder = alive.find(({ process }) => process === connection.process);
     if (!holder || holder.process.isFrozen) return undefined;
     const venue = this.#venueOf(connection);
-    const windows = alive.filter(({ desk }) => desk.venue.id === venue);
+    const windows = alive.filter(({ desk }) => desk.venue.account.kind === venue);
     const leaders = alive.filter(({ desk, process }) => desk.windows.role === "leader" && !process.isFrozen);
     const [leader] = leaders;
-    if (holder.desk.venue.id !== venue) return `it has another exchange than ${venue}`;
-    if (leaders.length === 1 && leader && leader !== holder && leader.desk.venue.id === venue) {
+    if (holder.desk.venue.account.kind !== venue) return `it has another exchange than ${venue}`;
+    const isServed = ({ account: { id, kind } }: Desk["venue"]): boolean =>
+      connection.kind === "private" ? id === holder.desk.venue.account.id : kind === venue;
+    if (leaders.length === 1 && leader && leader !== holder && isServed(leader.desk.venue)) {
       const isDouble = [...this.#held()].some(
         (other) => other.process === leader.process && isSame(other, connection),
       );

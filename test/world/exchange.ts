@@ -1,5 +1,5 @@
 import { symbolFor } from "../../src/market/pair.ts";
-import type { VenueId } from "../../src/desk/venue.ts";
+import type { Account } from "../../src/market/account.ts";
 import { type Features, readFeatures } from "../../src/exchange/features.ts";
 import type { HttpRequest } from "../../src/http/transport.ts";
 import { RESET_PATH, routeOf, type Api } from "../../src/practice/http/routes.ts";
@@ -71,7 +71,9 @@ const WINDOW_MS = 30_000;
 
 /** An exchange of the world: the practice exchange's own code, and all orders that it accepted. */
 export class WorldExchange {
-  readonly name: VenueId;
+  readonly name: Account["kind"];
+  /** The id of the account. */
+  readonly id: string;
   readonly credentials: PracticeCredentials;
   readonly records: unknown[] = [];
   /** The orders of the world that were accepted, by their amounts. Each draft has a different amount. */
@@ -107,13 +109,12 @@ export class WorldExchange {
 
   /** `now` is the exchange's clock, ms since the epoch. Without a behaviour, it offers the four endpoints only. */
   constructor(
-    name: VenueId,
+    { id, kind: name, label }: Account,
     now: () => number,
     after: After,
     behaviour: Behaviour = { generations: [] },
     continuesOrders = false,
     quirks: readonly ListQuirk[] = [],
-    owner: string = name,
   ) {
     this.switches = { ...defaultSwitches, isBasic: behaviour.generations.length === 0, ...behaviour };
     this.lists = new ListTrouble(
@@ -122,8 +123,9 @@ export class WorldExchange {
       () => this.features,
       (id) => this.book(id),
     );
-    this.credentials = { apiKey: `${owner}-key`, apiSecret: `${owner}-secret` };
+    this.credentials = { apiKey: `${label}-key`, apiSecret: `${label}-secret` };
     this.name = name;
+    this.id = id;
     this.#market = datedMarket(name, () => this.lie);
     this.now = now;
     this.#after = after;

@@ -1,14 +1,14 @@
 import type { Credentials } from "../../src/exchange/signing/credentials.ts";
 
-/** The computer's keyring. While the keyring is locked, a request for the live exchange's key waits. */
+/** The computer's keyring. While the keyring is locked, a request for a live account's key waits. */
 export class Keyring {
-  /** The live exchange's key. */
-  pair: Credentials;
+  /** The keys of the live accounts, by id. */
+  readonly pairs: Map<string, Credentials>;
   #isLocked = false;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(pair: Credentials) {
-    this.pair = pair;
+  constructor(pairs: ReadonlyMap<string, Credentials>) {
+    this.pairs = new Map(pairs);
   }
 
   lock(): void {
@@ -21,9 +21,9 @@ export class Keyring {
     for (const answer of this.#waiting.splice(0)) later(answer);
   }
 
-  /** The key that is stored when the keyring answers. */
-  give(): Promise<Credentials> {
-    if (!this.#isLocked) return Promise.resolve(this.pair);
-    return new Promise((resolve) => this.#waiting.push(() => resolve(this.pair)));
+  /** The key that is stored for an account when the keyring answers. */
+  give(account: string): Promise<Credentials | undefined> {
+    if (!this.#isLocked) return Promise.resolve(this.pairs.get(account));
+    return new Promise((resolve) => this.#waiting.push(() => resolve(this.pairs.get(account))));
   }
 }

@@ -1,6 +1,5 @@
 import type { Desk } from "../../src/desk/desk.ts";
-import type { VenueId } from "../../src/desk/venue.ts";
-import { isSameAccount } from "../../src/market/order.ts";
+import { accountId } from "../../src/market/order.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import { isAllButDust } from "./orderChecks.ts";
 import { STORAGE } from "./window.ts";
@@ -42,9 +41,9 @@ function streamsComeBack(world: World): void {
   const leader = alive.find(({ desk }) => desk.windows.role === "leader");
   if (!leader || !plan.switches?.streams?.includes("ticker") || plan.rates.lyingStream !== undefined) return;
   for (const { process, desk, isShown } of alive) {
-    if (!isShown || desk.venue.id !== leader.desk.venue.id) continue;
+    if (!isShown || desk.venue.account.kind !== leader.desk.venue.account.kind) continue;
     const madeAt = desk.tickers.ticker("THB_BTC")?.quoteVolume ?? 0;
-    const ageMs = world.exchanges[desk.venue.id].now() - madeAt;
+    const ageMs = world.exchanges[desk.venue.account.kind].now() - madeAt;
     world.reached("aStreamCameBack");
     if (ageMs > LIVE_MS) world.violated("streamsComeBack", `${process.pid}: ${ageMs} ms old`);
   }
@@ -55,26 +54,22 @@ function streamsComeBack(world: World): void {
  * front check them, each of its exchange (docs/orders.md).
  */
 export function unsettledOrders(world: World): string[] {
-  const open = readVenues(world);
+  const open = readAccounts(world);
   return world.alive.flatMap(({ process, desk }) =>
     desk.orders.own
-      .filter(({ intent, state }) => state === "sending" || (state === "unknown" && open.has(intent.venue)))
-      .filter((order) => order.state === "sending" || (isSignedIn(world, order) && isOfSession(desk, order)))
+      .filter(
+        ({ intent, state }) => state === "sending" || (state === "unknown" && open.has(accountId(intent))),
+      )
       .map(({ intent, state }) => `${process.pid}: ${intent.amount} is still ${state}`),
   );
 }
 
-/** Whether the order's account is the one whose key is stored at the end. Nothing is asked about other accounts. */
-function isSignedIn(world: World, { intent }: OwnOrder): boolean {
-  return world.accountNamed(intent) !== world.otherAccount;
-}
-
 /**
- * A power cut may take the salt that names accounts, if the disk failed to sync it. The account then looks like another
- * one, and the user is asked.
+ * Whether a window's key is refused. A power cut may take the salt of the digests of keys, if the disk failed to sync it.
+ * The key then looks like another one, and the person has to enter it again.
  */
-function isOfSession({ venue: { signedIn } }: Desk, { account }: OwnOrder): boolean {
-  return !signedIn || isSameAccount(account, signedIn.account);
+function isRefused({ venue }: Desk): boolean {
+  return venue.account.kind === "live" && !venue.signedIn;
 }
 
 /** Each window showed the outcome of its orders, and each order has an end or waits for the user. */
@@ -94,11 +89,12 @@ const KNOWN_MS = 60_000;
 
 /** Every order that ended at its exchange is shown with that end, if a window reads that exchange's account. */
 export function checkEndsAreShown(world: World): void {
+  const open = readAccounts(world);
   for (const { process, desk } of world.alive) {
     for (const order of desk.orders.own) {
-      const { venue, symbol, amount } = order.intent;
+      const { symbol, amount } = order.intent;
       // Without faults, a window records the outcome of every cancellation.
-      if (order.cancel?.step === "asked" && Object.keys(world.plan.rates).length === 0)
+      if (order.cancel?.step === "requested" && Object.keys(world.plan.rates).length === 0)
         world.violated("cancellationsEnd", `${process.pid}: no outcome of cancelling ${order.orderId}`);
       const { held, switches, lists, now } = world.accountNamed(order.intent);
       const isNotPlaced = order.state === "notPlaced" && order.settledBy === "check";
@@ -112,8 +108,7 @@ export function checkEndsAreShown(world: World): void {
       const isReported =
         order.accountResetAt === undefined &&
         !switches.unsupportedPairs?.includes(symbol) &&
-        readVenues(world).has(venue) &&
-        isSignedIn(world, order);
+        open.has(accountId(order.intent));
       if (there && !there.closed && isReported && now() - changedAt > KNOWN_MS) {
         if (order.cancel) world.reached("aCancellationFailed");
         if (order.known?.cancel === "cancelling")
@@ -158,12 +153,12 @@ function isFindable({ exchanges, checks }: World, { intent, evidence }: OwnOrder
   return clientIds === "echoed" && historyLagMs === 0 && intent.clientId !== undefined && areRead && hasCome;
 }
 
-/** The exchanges whose account is read: by the leader or the window in front. */
-function readVenues(world: World): ReadonlySet<VenueId> {
+/** The accounts that are read: by the leader or the window in front. */
+function readAccounts(world: World): ReadonlySet<string> {
   const readers = world.alive.filter(
     (window) => window === world.front || window.desk.windows.role === "leader",
   );
-  return new Set(readers.map(({ desk }) => desk.venue.id));
+  return new Set(readers.filter(({ desk }) => !isRefused(desk)).map(({ desk }) => desk.venue.account.id));
 }
 
 /** A window in the background announces an alert a second after it fired. */

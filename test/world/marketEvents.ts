@@ -1,4 +1,4 @@
-import type { VenueId } from "../../src/desk/venue.ts";
+import type { Account } from "../../src/market/account.ts";
 import type { HttpRequest } from "../../src/http/transport.ts";
 import type { WorldExchange } from "./exchange.ts";
 import type { ListFault } from "./listTrouble.ts";
@@ -11,7 +11,7 @@ const REPORTS: ReadonlySet<string> = new Set(["openOrders", "orderInfo", "orderH
 /** The parts of the world in which the market and the person elsewhere change orders. */
 interface Surroundings {
   readonly scheduler: Scheduler;
-  readonly exchanges: Readonly<Record<VenueId, WorldExchange>>;
+  readonly exchanges: Readonly<Record<Account["kind"], WorldExchange>>;
   note(text: string): void;
   strikes(fault: Fault): boolean;
 }

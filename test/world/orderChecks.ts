@@ -1,7 +1,6 @@
 import type { CancelQuestion } from "../../src/desk/tracking/canceller.ts";
-import type { Account, OrderName } from "../../src/market/order.ts";
+import type { AccountRef, OrderName } from "../../src/market/order.ts";
 import type { Orders } from "../../src/desk/orders/orders.ts";
-import type { VenueId } from "../../src/desk/venue.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import type { Fill } from "../../src/market/orderReport.ts";
 import { hasEnded, isUnlisted, type KnownOrder } from "../../src/market/orders/knownOrder.ts";
@@ -19,7 +18,7 @@ interface OrderWitness {
   /** Whether its exchange called it cancelled while it was open. */
   wasCalledCancelled(name: OrderName): boolean;
   /** Whether an order of an account was placed elsewhere. */
-  isElsewhere(account: Account, orderId: string): boolean;
+  isElsewhere(account: AccountRef, orderId: string): boolean;
 }
 
 /** The smallest part of a base asset. */
@@ -43,7 +42,7 @@ export class OrderChecks {
   readonly #seen = new Map<string, KnownOrder>();
   /** Open orders that were shown as not listed. */
   readonly #notListed = new Set<string>();
-  /** How often a cancellation may still leave, by venue and id of its order. */
+  /** How often a cancellation may still leave, by account and id of its order. */
   readonly #cancels = new Map<string, number>();
 
   constructor(witness: OrderWitness) {
@@ -53,14 +52,14 @@ export class OrderChecks {
   /** The person confirmed cancellations. */
   cancelConfirmed({ venue, targets }: CancelQuestion): void {
     for (const { name } of targets) {
-      const key = `${venue.id} ${bookId(name.orderId)}`;
+      const key = `${venue.account.id} ${bookId(name.orderId)}`;
       this.#cancels.set(key, (this.#cancels.get(key) ?? 0) + MAX_CANCEL_REQUESTS);
     }
   }
 
   /** A cancellation is about to leave its process. */
-  cancelLeaves(venue: VenueId, orderId: string): void {
-    const key = `${venue} ${orderId}`;
+  cancelLeaves(account: string, orderId: string): void {
+    const key = `${account} ${orderId}`;
     const left = this.#cancels.get(key) ?? 0;
     this.#cancels.set(key, left - 1);
     if (left <= 0)

@@ -1,3 +1,6 @@
+import { type CancelOutcome, type CancelTarget, Canceller } from "../../src/desk/tracking/canceller.ts";
+import { Desk } from "../../src/desk/desk.ts";
+import type { SubmittedDraft } from "../../src/desk/orders/orderPlacer.ts";
 import { ReadRunner } from "../../src/desk/tracking/readRunner.ts";
 import { Orders } from "../../src/desk/orders/orders.ts";
 import type { SignedIn } from "../../src/desk/venue.ts";
@@ -8,6 +11,7 @@ import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import { OrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import type { Settlement } from "../../src/storage/orders/records.ts";
 import type { CancelRecord } from "../../src/storage/orders/placedOrderRecords.ts";
+import { worldAccounts } from "./window.ts";
 import { Person } from "./person.ts";
 import type { Plant } from "./planting.ts";
 
@@ -35,7 +39,7 @@ export const orderPlants: readonly Plant[] = [
       async (self, ...args) => {
         const isKept = await real(self, ...args);
         const [record] = args as [Cancel];
-        if (record.step !== "asked")
+        if (record.step !== "requested")
           await (self as Orders).recordReports([cancelled(record)], venueOf(record));
         return isKept;
       },
@@ -59,7 +63,7 @@ export const orderPlants: readonly Plant[] = [
     of: Orders.prototype,
     method: "recordCancel",
     instead: (real) => (self, record) =>
-      (record as Cancel).step === "asked" ? real(self, record) : Promise.resolve(true),
+      (record as Cancel).step === "requested" ? real(self, record) : Promise.resolve(true),
   },
   {
     name: "an order that no list has counts as ended",
@@ -134,7 +138,7 @@ export const orderPlants: readonly Plant[] = [
       }),
   },
   {
-    name: "every key counts as one of the first key's account",
+    name: "every key counts as the first one",
     finder: "accountsStayApart",
     of: OrderJournal.prototype,
     method: "digestOf",
@@ -143,6 +147,32 @@ export const orderPlants: readonly Plant[] = [
       firstDigests.set(self, digest);
       return digest;
     },
+  },
+  {
+    name: "an order is cancelled with the key of the window instead of its account's",
+    finder: "accountsStayApart",
+    of: Canceller.prototype,
+    method: "cancel",
+    instead: (real) => async (self, targets) => {
+      for (const { id, kind } of worldAccounts) {
+        const ref = { venue: kind, account: kind === "live" ? id : undefined };
+        const named = (targets as CancelTarget[]).map((each) => ({
+          ...each,
+          name: { ...each.name, ...ref },
+        }));
+        const outcome = (await real(self, named)) as CancelOutcome;
+        if (outcome.kind !== "otherAccount") return outcome;
+      }
+      return { kind: "otherAccount" };
+    },
+  },
+  {
+    name: "a draft survives a switch of accounts",
+    finder: "accountsStayApart",
+    of: Desk.prototype,
+    method: "placeOrder",
+    instead: (real) => (self, draft) =>
+      real(self, { ...(draft as SubmittedDraft), account: (self as Desk).venue.account.id }),
   },
   {
     name: "accepted orders are not tracked",
@@ -173,5 +203,5 @@ function isAlike({ intent, state }: OwnOrder, report: OrderReport): boolean {
 
 /** As much of the venue as a record names. */
 function venueOf({ venue, origin, account }: Cancel): SignedIn {
-  return { account: { venue, origin, account } } as SignedIn;
+  return { ref: { venue, origin, account } } as SignedIn;
 }

@@ -1,13 +1,13 @@
 import type { DeskPorts } from "../../src/desk/deskPorts.ts";
 import type { CancelQuestion } from "../../src/desk/tracking/canceller.ts";
 import { endsDraft, type SubmittedDraft } from "../../src/desk/orders/orderPlacer.ts";
-import { isOfAccount, needsAttention } from "../../src/desk/orders/orders.ts";
-import { exchangeOf, type VenueId } from "../../src/desk/venue.ts";
+import { needsAttention } from "../../src/desk/orders/orders.ts";
+import type { Account } from "../../src/market/account.ts";
 import { WorldAssistant } from "./assistant.ts";
 import type { Process } from "./process.ts";
-import { newId, type WorldWindow } from "./window.ts";
-import { accountKey } from "../../src/market/order.ts";
+import { newId, worldAccounts, type WorldWindow } from "./window.ts";
 import { hasEnded } from "../../src/market/orders/knownOrder.ts";
+import type { AccountChecks } from "./accountChecks.ts";
 import type { OrderChecks } from "./orderChecks.ts";
 import type { Checks } from "./checks.ts";
 import type { Action, Plan } from "./plan.ts";
@@ -18,6 +18,7 @@ interface Surroundings {
   readonly scheduler: Scheduler;
   readonly checks: Checks;
   readonly orderChecks: OrderChecks;
+  readonly accountChecks: AccountChecks;
   readonly plan: Plan;
   readonly alive: readonly WorldWindow[];
   readonly front: WorldWindow | undefined;
@@ -28,7 +29,7 @@ interface Surroundings {
   exchangeClock(): number;
   /** The computer may sleep now, within the steps of an order. */
   maySleep(): void;
-  openWindow(venue: VenueId): unknown;
+  openWindow(account: Account): unknown;
   bringToFront(window: WorldWindow): void;
   close(window: WorldWindow): void;
   note(text: string): void;
@@ -46,7 +47,7 @@ export class Person {
   readonly #world: Surroundings;
   readonly #assistant: WorldAssistant;
   #amount = 1000;
-  #last: (SubmittedDraft & { readonly account: string }) | undefined;
+  #last: SubmittedDraft | undefined;
   readonly #dialogs = new Set<(answer: boolean) => void>();
   #isGone = false;
 
@@ -72,11 +73,12 @@ export class Person {
   }
 
   questionsOf(process: Process): DeskPorts["ask"] {
-    const ask: DeskPorts["ask"]["confirm"] = ({ order: bid, preparedBy }) =>
+    const ask: DeskPorts["ask"]["confirm"] = ({ order: bid, preparedBy, venue }) =>
       new Promise((resolve) => {
         const { scheduler, checks } = this.#world;
         const amount = bid.amount.toFixed();
         const askedAt = this.#world.clock();
+        this.#world.accountChecks.asked(amount, venue.account.id);
         const answer = (isYes: boolean): void => {
           this.#dialogs.delete(answer);
           const read = { ms: this.#world.clock() - askedAt, isMarked: preparedBy === "assistant" };
@@ -121,17 +123,17 @@ export class Person {
     const world = this.#world;
     const { scheduler, plan, alive, front } = world;
     if (!front?.process.isAlive) {
-      world.openWindow(this.#venue());
+      world.openWindow(this.#account());
       return;
     }
     const actions: Readonly<Record<Action, readonly [usual: number, act: () => void]>> = {
       order: [5, () => this.#order(front)],
       orderAgain: [1, () => this.#orderAgain()],
       submitPrepared: [plan.hasAssistant ? 3 : 0, () => this.#submitPrepared(front)],
-      openWindow: [2, () => alive.length < plan.windows && world.openWindow(this.#venue())],
+      openWindow: [2, () => alive.length < plan.windows && world.openWindow(this.#account())],
       closeWindow: [1, () => scheduler.chance(0.3) && world.close(front)],
       focus: [2, () => this.#focus()],
-      switchExchange: [1, () => this.#in(front, ({ desk }) => void desk.venue.select(this.#venue()))],
+      switchExchange: [1, () => this.#in(front, ({ desk }) => void desk.venue.select(this.#account()))],
       refresh: [1, () => this.#in(front, ({ desk }) => void desk.refresh())],
       editAlerts: [3, () => this.#in(front, (window) => this.#editAlerts(window))],
       decide: [1, () => this.#in(front, (window) => this.#decide(window))],
@@ -153,8 +155,10 @@ export class Person {
     }
   }
 
-  #venue(): VenueId {
-    return this.#world.scheduler.chance(0.75) ? "practice" : "live";
+  #account(): Account {
+    const [practice, live, other] = worldAccounts;
+    const { scheduler } = this.#world;
+    return scheduler.chance(0.7) ? practice : scheduler.chance(0.6) ? live : other;
   }
 
   #focus(): void {
@@ -183,8 +187,6 @@ export class Person {
       const isStray = strays !== undefined && scheduler.chance(strays);
       const distance = isStray ? (scheduler.pick(FAR) ?? 1) : 0.99 + 0.02 * scheduler.random();
       const rate = (last * distance).toFixed(2);
-      const { signedIn } = desk.venue;
-      const account = signedIn ? accountKey(signedIn.account) : exchangeOf(venue);
       const toSell = venue.profile.features.placeAsk && this.#amountToSell(desk, symbol, isStray ? 1.5 : 1);
       this.#amount += 1;
       this.#last = {
@@ -193,7 +195,7 @@ export class Person {
         symbol,
         amount: toSell ?? String(this.#amount),
         rate,
-        account,
+        account: venue.account.id,
       };
       this.#submit(front, this.#last);
     });
@@ -220,7 +222,7 @@ export class Person {
     if (!prepared || !venue) return;
     const { by: preparedBy, ...figures } = prepared;
     this.#world.checks.preparedSubmitted(figures.amount);
-    this.#in(front, () => this.#submit(front, { ...figures, preparedBy, account: exchangeOf(venue) }));
+    this.#in(front, () => this.#submit(front, { ...figures, preparedBy, account: venue.account.id }));
   }
 
   /** Submits the same draft again, in this window or in another window. */
@@ -230,8 +232,9 @@ export class Person {
     if (draft && window) this.#in(window, () => this.#submit(window, draft));
   }
 
-  #submit(window: WorldWindow, draft: SubmittedDraft & { readonly account: string }): void {
+  #submit(window: WorldWindow, draft: SubmittedDraft): void {
     const { pid } = window.process;
+    this.#world.accountChecks.typed(draft);
     this.#world.note(`${pid} submits ${draft.amount}`);
     void window.desk.placeOrder(draft).then((outcome) => {
       if (!window.process.isAlive) return;
@@ -244,25 +247,23 @@ export class Person {
 
   /** Cancels an own order that the window shows as open. */
   async #cancel({ desk, process }: WorldWindow): Promise<void> {
-    const { venue, orders } = { venue: desk.venue.signedIn, orders: desk.orders };
-    if (!venue) return;
-    const open = orders.own.flatMap((order) => {
-      const { name, known } = order;
-      return name && known && !hasEnded(known) && isOfAccount(order, venue) ? [{ name, known }] : [];
-    });
+    // Orders of other accounts are listed too, and their cancellation is refused.
+    const open = desk.orders.own.flatMap(({ name, known }) =>
+      name && known && !hasEnded(known) ? [{ name, known }] : [],
+    );
     const target = this.#world.scheduler.pick(open);
     if (!target) return;
     const { canceller } = desk.following;
     const outcome = await canceller.cancel([target]);
     if (!process.isAlive) return;
-    const step = outcome.kind === "asked" ? (outcome.steps[0] ?? "ended") : outcome.kind;
+    const step = outcome.kind === "sent" ? (outcome.steps[0] ?? "ended") : outcome.kind;
     this.#world.note(`${process.pid} cancellation of ${target.name.orderId}: ${step}`);
     this.#world.reached(`cancellation ${step}`);
   }
 
   /** Resets the account in the order of the command: first the record, then the reset. */
   async #resetPractice({ desk, process }: WorldWindow): Promise<void> {
-    if (desk.venue.id !== "practice") return;
+    if (desk.venue.account.kind !== "practice") return;
     try {
       await desk.orders.recordAccountReset();
       if (!process.isAlive) return;

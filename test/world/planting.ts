@@ -1,3 +1,4 @@
+import type { Canceller } from "../../src/desk/tracking/canceller.ts";
 import type { Desk } from "../../src/desk/desk.ts";
 import type { Orders } from "../../src/desk/orders/orders.ts";
 import type { Reconciler } from "../../src/desk/unknown/reconciler.ts";
@@ -25,6 +26,7 @@ export type Method = (self: object, ...args: readonly unknown[]) => unknown;
 
 /** The classes whose methods are replaced. */
 type Planted =
+  | Canceller
   | Desk
   | Disk
   | ExchangeClient

@@ -11,7 +11,7 @@ import { NoResponseError, NotSentError, RefusedError } from "../../src/exchange/
 import type { Files } from "../../src/files/operatingSystem.ts";
 import { NumberedLock } from "../../src/files/numberedLock.ts";
 import { Hub } from "../../src/hub/hub.ts";
-import type { LimitOrder, OrderState } from "../../src/market/order.ts";
+import type { LimitOrder, SentOrderState } from "../../src/market/order.ts";
 import type { LedgerEvent } from "../../src/practice/account/events.ts";
 import { Ledger } from "../../src/practice/account/ledger.ts";
 import { NotificationClaims } from "../../src/storage/notificationClaims.ts";
@@ -65,7 +65,7 @@ function withoutAnswer(real: Method, act: Method): Method {
 
 const yes = () => Promise.resolve(true);
 const firstVenues = new WeakMap<object, object>();
-const firstStates = new WeakMap<object, ReadonlyMap<string, OrderState>>();
+const firstStates = new WeakMap<object, ReadonlyMap<string, SentOrderState>>();
 
 const blindLeader: Replacement = {
   of: Hub.prototype,

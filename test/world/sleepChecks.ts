@@ -1,4 +1,4 @@
-import type { VenueId } from "../../src/desk/venue.ts";
+import type { Account } from "../../src/market/account.ts";
 import type { HttpRequest } from "../../src/http/transport.ts";
 import type { Check } from "./checks.ts";
 import type { Process } from "./process.ts";
@@ -29,7 +29,7 @@ export class SleepChecks {
   #steppedAt = 0;
   /** Requests for the time of an exchange since then. */
   #measurements = new WeakSet<HttpRequest>();
-  readonly #measured = new Set<VenueId>();
+  readonly #measured = new Set<Account["kind"]>();
 
   constructor(world: Surroundings) {
     this.#world = world;
@@ -49,7 +49,7 @@ export class SleepChecks {
   }
 
   /** A window begins a request: it is signed by now, and has not left. */
-  requestBegins(process: Process, venue: VenueId, request: HttpRequest): void {
+  requestBegins(process: Process, venue: Account["kind"], request: HttpRequest): void {
     if (this.#wokeAt === undefined) return;
     if (request.label === "serverTime") this.#measurements.add(request);
     if (this.#world.scheduler.now === this.#steppedAt) return;
@@ -75,7 +75,7 @@ export class SleepChecks {
   }
 
   /** A window got the time of an exchange. */
-  answered(venue: VenueId, request: HttpRequest): void {
+  answered(venue: Account["kind"], request: HttpRequest): void {
     if (this.#measurements.has(request)) this.#measured.add(venue);
   }
 }

@@ -1,5 +1,5 @@
 import type { BookState } from "../../src/desk/feeds/bookFeed.ts";
-import type { VenueId } from "../../src/desk/venue.ts";
+import type { Account } from "../../src/market/account.ts";
 import type { BookLevel } from "../../src/market/book/book.ts";
 import type { Ticker } from "../../src/market/ticker.ts";
 import type { Check } from "./checks.ts";
@@ -17,7 +17,7 @@ interface Witness {
 
 /** The prices that a window shows. */
 interface Shown {
-  readonly venue: VenueId;
+  readonly venue: Account["kind"];
   readonly tickers: ReadonlyMap<string, Ticker>;
   readonly isStale: boolean;
 }
@@ -64,7 +64,7 @@ export class StreamChecks {
   }
 
   /** A frame arrived on the computer of a window, which may be frozen. */
-  frameArrived(connection: StreamConnection, venue: VenueId, text: string): void {
+  frameArrived(connection: StreamConnection, venue: Account["kind"], text: string): void {
     const now = this.#witness.exchangeClock();
     const [, name = "", digits, madeAt] = TICKER.exec(text) ?? [];
     const last = Number(digits);
@@ -82,7 +82,7 @@ export class StreamChecks {
   }
 
   /** The exchange answers a poll of all tickers, or of a book. */
-  answers(venue: VenueId, text: string): void {
+  answers(venue: Account["kind"], text: string): void {
     const now = this.#witness.exchangeClock();
     for (const { symbol, madeAt, last } of readingOf(text))
       this.#arrivals.arrived(contentOfPrice(venue, symbol, madeAt, last), Math.max(now, madeAt));
@@ -204,7 +204,7 @@ export class StreamChecks {
   }
 
   /** An order is about to leave a window whose newest poll has this ticker. */
-  guardRestsOn(amount: string, venue: VenueId, ticker: Ticker): void {
+  guardRestsOn(amount: string, venue: Account["kind"], ticker: Ticker): void {
     const content = contentOfPrice(venue, ticker.symbol, ticker.quoteVolume, ticker.last);
     const ageMs = this.#witness.exchangeClock() - (this.#arrivals.arrivals(content).at(-1)?.at ?? 0);
     if (ageMs > OLDEST_PRICE_MS)
@@ -219,7 +219,7 @@ export class StreamChecks {
   }
 
   /** A window shows a book. */
-  bookShown(pid: number, venue: VenueId, state: BookState | undefined): void {
+  bookShown(pid: number, venue: Account["kind"], state: BookState | undefined): void {
     const { book, symbol = "", readAt } = state ?? {};
     if (!book || readAt === undefined) return this.#arrivals.forget(-pid);
     const problem = problemOf(book);
@@ -247,7 +247,7 @@ export class StreamChecks {
 
 /** A price of a pair, with the time at which its exchange made it. */
 function contentOfPrice(
-  venue: VenueId,
+  venue: Account["kind"],
   symbol: string,
   madeAt: number | undefined,
   last: number | undefined,

@@ -1,4 +1,4 @@
-import type { VenueId } from "../../src/desk/venue.ts";
+import type { Account } from "../../src/market/account.ts";
 import { noStreamFaults, type StreamFaults } from "../support/servers/streamFaults.ts";
 import type { WorldExchange } from "./exchange.ts";
 import type { StreamFault } from "./plan.ts";
@@ -7,7 +7,7 @@ import type { Scheduler } from "./scheduler.ts";
 /** The parts of the world in which streams go wrong. */
 interface Surroundings {
   readonly scheduler: Scheduler;
-  readonly exchanges: Readonly<Record<VenueId, WorldExchange>>;
+  readonly exchanges: Readonly<Record<Account["kind"], WorldExchange>>;
   note(text: string): void;
   /** Runs `strike` as often as the plan has the fault, at random. */
   atTimes(fault: StreamFault, strike: () => void): void;

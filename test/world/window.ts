@@ -2,7 +2,8 @@ import { endpointsAt } from "../support/builders/client.ts";
 import type { Alerts } from "../../src/desk/alerts/alerts.ts";
 import { Desk } from "../../src/desk/desk.ts";
 import type { DeskPorts } from "../../src/desk/deskPorts.ts";
-import type { VenueId, VenueOpening } from "../../src/desk/venue.ts";
+import type { VenueOpening } from "../../src/desk/venue.ts";
+import { type Account, practiceAccount } from "../../src/market/account.ts";
 import { createClient } from "../../src/exchange/client.ts";
 import type { Features } from "../../src/exchange/features.ts";
 import type { OpenSocket } from "../../src/exchange/stream/socket.ts";
@@ -19,6 +20,12 @@ import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 export const STORAGE = "/storage";
+/** The accounts of the person. Both live ones are at one exchange. */
+export const worldAccounts: readonly [practice: Account, live: Account, other: Account] = [
+  { ...practiceAccount, label: "practice" },
+  { id: "1".repeat(16), label: "live", kind: "live" },
+  { id: "2".repeat(16), label: "live-other", kind: "live" },
+];
 /** The folder of the order journal. */
 export const ORDERS = `${STORAGE}/orders`;
 
@@ -32,10 +39,10 @@ export interface WindowPorts {
   readonly openSocket: OpenSocket;
   /** The computer's clock, ms since the epoch. */
   readonly now: () => number;
-  readonly addressOf: (venue: VenueId) => string;
-  readonly featuresOf: (venue: VenueId) => Features;
+  readonly addressOf: (kind: Account["kind"]) => string;
+  readonly featuresOf: (kind: Account["kind"]) => Features;
   /** Undefined while the keyring is locked, so that the caller waits. */
-  readonly credentials: (venue: VenueId) => Promise<Credentials>;
+  readonly credentials: (account: Account) => Promise<Credentials | undefined>;
   readonly isInFront: () => boolean;
   readonly ask: DeskPorts["ask"];
   readonly confirmCancel: DeskPorts["confirmCancel"];
@@ -55,23 +62,23 @@ export class WorldWindow {
   #hide: (() => void) | undefined;
   #book: string | undefined;
 
-  constructor(ports: WindowPorts, venue: VenueId) {
+  constructor(ports: WindowPorts, account: Account) {
     const { scheduler, process, os, wire, now, openSocket } = ports;
     this.process = process;
     const transport = createWire(process, scheduler, wire);
-    const open = (id: VenueId) => async (): Promise<VenueOpening> => ({
-      name: id,
+    const open = async (opened: Account): Promise<VenueOpening> => ({
+      name: opened.label,
       profile: {
-        baseUrl: new URL(ports.addressOf(id)),
+        baseUrl: new URL(ports.addressOf(opened.kind)),
         headerPrefix: "X-SVC-",
         endpoints: endpointsAt(),
         walletMethod: "GET",
         symbolOrder: "quoteFirst",
         historyPath: undefined,
-        features: ports.featuresOf(id),
+        features: ports.featuresOf(opened.kind),
       },
-      credentials: () => ports.credentials(id),
-      addressMayChange: id === "practice",
+      credentials: () => ports.credentials(opened),
+      addressMayChange: opened.kind === "practice",
     });
     const log = (level: "debug" | "info" | "warn" | "error") => (text: string) => ports.log(level, text);
     this.desk = new Desk({
@@ -82,7 +89,7 @@ export class WorldWindow {
       storage: STORAGE,
       watchLists: memoryOf(),
       os,
-      openVenue: { practice: open("practice"), live: open("live") },
+      openVenue: open,
       createClient: (options) => {
         this.#clients += 1;
         const number = this.#clients;
@@ -119,7 +126,7 @@ export class WorldWindow {
       log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
     });
     this.show();
-    void this.desk.venue.select(venue);
+    void this.desk.venue.select(account);
     this.desk.alerts().then(
       (alerts) => (this.alerts = alerts),
       () => undefined,

@@ -1,4 +1,4 @@
-import type { VenueId } from "../../src/desk/venue.ts";
+import type { Account } from "../../src/market/account.ts";
 import type { HttpRequest } from "../../src/http/transport.ts";
 import type { PracticeResponse } from "../../src/practice/http/service.ts";
 import { fillOne, placeElsewhere, isReport, placeOtherElsewhere, wireFault } from "./marketEvents.ts";
@@ -26,7 +26,7 @@ interface Surroundings {
   readonly orderChecks: OrderChecks;
   readonly sleepChecks: SleepChecks;
   readonly streamChecks: StreamChecks | undefined;
-  readonly exchanges: Readonly<Record<VenueId, WorldExchange>>;
+  readonly exchanges: Readonly<Record<Account["kind"], WorldExchange>>;
   readonly windows: readonly WorldWindow[];
   ordersOnTheirWay: number;
   exchangeAt(origin: string): WorldExchange | undefined;
@@ -69,13 +69,15 @@ export function wireEnds(world: Surroundings): WireEnds {
       const owner = ownerOf(request);
       world.checks.keyLeaves(request.headers["X-SVC-APIKEY"], owner);
       const cancelled = cancelledIdOf(request);
-      if (cancelled !== undefined) world.orderChecks.cancelLeaves(owner, bookId(cancelled));
+      if (cancelled !== undefined)
+        world.orderChecks.cancelLeaves(world.accountOf(request).id, bookId(cancelled));
       const amount = amountOf(request);
       if (amount === undefined) return;
       if (world.strikes("beforeRequest")) world.die(process, "before its request");
       const kind = request.label === "placeAsk" ? "ask" : "bid";
       world.note(`${process.pid} sends the ${kind} of ${amount}`);
       world.reached(`${kind}Sent`);
+      world.accountChecks.orderLeaves(amount, world.accountOf(request).id);
       world.ordersOnTheirWay += 1;
       world.scheduler.after(3000, () => (world.ordersOnTheirWay -= 1));
       world.checks.requestLeaves(amount, process, fault, world.exchangeClock());
@@ -132,6 +134,6 @@ function cancelLater({ scheduler }: Surroundings, account: WorldExchange, anyId:
   return TAKEN;
 }
 
-function ownerOf({ url }: HttpRequest): VenueId {
+function ownerOf({ url }: HttpRequest): Account["kind"] {
   return url.origin === LIVE ? "live" : "practice";
 }

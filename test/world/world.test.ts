@@ -7,6 +7,7 @@ import { type Plan, planOf } from "./plan.ts";
 import { run } from "./run.ts";
 import { findingSeed, plants } from "./plants.ts";
 import { runSeeds } from "./worker.ts";
+import { worldAccounts } from "./window.ts";
 
 /** The plan of a seed without what came later, so that its history is the one in which the error was found. */
 function planAsFound(seed: number): Plan {
@@ -34,7 +35,7 @@ describe("a world", () => {
 
   it("has one process of each exchange, also if two restarts overlap", () => {
     const exchange = new WorldExchange(
-      "live",
+      worldAccounts[1],
       () => 0,
       () => () => undefined,
     );

@@ -1,8 +1,8 @@
-import type { VenueId } from "../../src/desk/venue.ts";
+import type { Account } from "../../src/market/account.ts";
 import type { Credentials } from "../../src/exchange/signing/credentials.ts";
 import type { Alert } from "../../src/market/alertRule.ts";
 import type { HttpRequest } from "../../src/http/transport.ts";
-import type { Account } from "../../src/market/order.ts";
+import { accountId, type AccountRef } from "../../src/market/order.ts";
 import { AccountChecks } from "./accountChecks.ts";
 import { type Check, Checks, type Violation } from "./checks.ts";
 import { ConnectionChecks } from "./connectionChecks.ts";
@@ -18,7 +18,7 @@ import type { Fault, Plan, TimedFault } from "./plan.ts";
 import { Process } from "./process.ts";
 import { Scheduler } from "./scheduler.ts";
 import { type LinkTrouble, Sockets } from "./sockets.ts";
-import { credentialsOf, ORDERS, STORAGE, WorldWindow } from "./window.ts";
+import { credentialsOf, ORDERS, STORAGE, worldAccounts, WorldWindow } from "./window.ts";
 import { SleepChecks } from "./sleepChecks.ts";
 import { StreamChecks } from "./streamChecks.ts";
 import { beginStreamTrouble, endStreamTrouble } from "./streamTrouble.ts";
@@ -40,7 +40,7 @@ export class World {
   readonly sleepChecks: SleepChecks;
   /** Only where exchanges stream. */
   readonly streamChecks: StreamChecks | undefined;
-  readonly exchanges: Readonly<Record<VenueId, WorldExchange>>;
+  readonly exchanges: Readonly<Record<Account["kind"], WorldExchange>>;
   /** Another account at the live exchange, with books of its own. */
   readonly otherAccount: WorldExchange;
   readonly accountChecks: AccountChecks;
@@ -69,21 +69,21 @@ export class World {
     this.plan = plan;
     this.scheduler = new Scheduler(plan.seed);
     this.disk = new Disk(() => this.clock());
-    const exchange = (id: VenueId, owner?: string): WorldExchange =>
+    const exchange = (account: Account): WorldExchange =>
       new WorldExchange(
-        id,
+        account,
         () => this.exchangeClock(),
         (ms, task) => this.scheduler.after(ms, task),
         plan.switches,
         plan.continuesOrders,
         plan.listQuirks,
-        owner,
       );
-    this.exchanges = { practice: exchange("practice"), live: exchange("live") };
-    this.otherAccount = exchange("live", "live-other");
-    this.#keyring = new Keyring(credentialsOf(this.exchanges.live.credentials));
+    const [practice, live, other] = worldAccounts;
+    this.exchanges = { practice: exchange(practice), live: exchange(live) };
+    this.otherAccount = exchange(other);
+    const keyOf = (of: WorldExchange) => [of.id, credentialsOf(of.credentials)] as const;
+    this.#keyring = new Keyring(new Map([keyOf(this.exchanges.live), keyOf(this.otherAccount)]));
     this.accountChecks = new AccountChecks({
-      disk: this.disk,
       now: () => this.scheduler.now,
       accounts: [this.exchanges.live, this.otherAccount],
       hasPrivateStream: plan.switches?.streams?.includes("private") === true,
@@ -94,8 +94,9 @@ export class World {
       disk: this.disk,
       orders: ORDERS,
       violated: (check, text) => this.violated(check, text),
-      booked: (venue, amount) => this.#holderOf(venue as VenueId, amount).accepted.get(amount),
-      isOpenOrFilled: (venue, amount) => this.#holderOf(venue as VenueId, amount).isOpenOrFilled(amount),
+      booked: (venue, amount) => this.#holderOf(venue as Account["kind"], amount).accepted.get(amount),
+      isOpenOrFilled: (venue, amount) =>
+        this.#holderOf(venue as Account["kind"], amount).isOpenOrFilled(amount),
     });
     this.orderChecks = new OrderChecks({
       violated: (check, text) => this.violated(check, text),
@@ -133,11 +134,9 @@ export class World {
     return START + this.scheduler.now + this.#sleptMs + SKEW_MS;
   }
 
-  /** The account of a live order by its name in records; any other order is of its exchange. */
-  accountNamed(of: Account): WorldExchange {
-    return (
-      (of.venue === "live" ? this.accountChecks.accountOf(of.account) : undefined) ?? this.exchanges[of.venue]
-    );
+  /** The account of an order. */
+  accountNamed(of: Pick<AccountRef, "account">): WorldExchange {
+    return this.accountChecks.accountOf(accountId(of)) ?? this.exchanges.practice;
   }
 
   /** The account that a request is signed for. */
@@ -148,7 +147,7 @@ export class World {
   }
 
   /** The account at a venue's exchange whose books have the order of this amount. */
-  #holderOf(venue: VenueId, amount: string): WorldExchange {
+  #holderOf(venue: Account["kind"], amount: string): WorldExchange {
     const { otherAccount, exchanges } = this;
     return venue === "live" && otherAccount.accepted.has(amount) ? otherAccount : exchanges[venue];
   }
@@ -179,7 +178,7 @@ export class World {
 
   /** Opens the first window, and starts the person and the faults. */
   begin(): void {
-    this.openWindow("practice");
+    this.openWindow(worldAccounts[0]);
     this.#person.begin();
     this.#beginTrouble();
     if (!this.streamChecks) return;
@@ -192,16 +191,16 @@ export class World {
     this.isQuiet = true;
     this.#latencyMs = 2;
     this.#unlock();
-    this.#storeKey(this.exchanges.live);
+    this.#storeKey(this.exchanges.live, this.exchanges.live);
     endStreamTrouble(this.exchanges);
     for (const { lists } of Object.values(this.exchanges)) lists.fault = undefined;
     for (const exchange of Object.values(this.exchanges)) exchange.start();
     for (const { process } of this.alive) process.wake();
     this.#person.leave();
-    if (this.alive.length === 0) this.openWindow("practice");
+    if (this.alive.length === 0) this.openWindow(worldAccounts[0]);
   }
 
-  openWindow(venue: VenueId): WorldWindow {
+  openWindow(account: Account): WorldWindow {
     const { scheduler } = this;
     const process = new Process(this.#pid++, scheduler, (error) =>
       this.violated("noStrayError", textOf(error)),
@@ -224,9 +223,9 @@ export class World {
         wire: wireEnds(this),
         openSocket: this.#streams.opener(process),
         now: () => this.clock(),
-        addressOf: (id) => (id === "live" ? LIVE : `http://127.0.0.1:${this.#practicePort}`),
-        featuresOf: (id) => this.exchanges[id].features,
-        credentials: (id) => this.#credentials(id),
+        addressOf: (kind) => (kind === "live" ? LIVE : `http://127.0.0.1:${this.#practicePort}`),
+        featuresOf: (kind) => this.exchanges[kind].features,
+        credentials: (of) => this.#credentials(of),
         isInFront: () => this.front?.process === process,
         ask: this.#person.questionsOf(process),
         confirmCancel: (question) => this.#person.confirmCancel(process, question),
@@ -234,15 +233,15 @@ export class World {
         log: (level, text) => {
           if (level === "warn" || level === "error") this.note(`${process.pid} ${level}: ${text}`);
           if (text.includes("ticker stream contradicted")) {
-            const { wrongUntil } = this.exchanges[window.desk.venue.id];
+            const { wrongUntil } = this.exchanges[window.desk.venue.account.kind];
             this.streamChecks?.streamClosed(process.pid, scheduler.now < wrongUntil);
           }
         },
       },
-      venue,
+      account,
     );
     this.windows.push(window);
-    this.note(`${process.pid} opens with ${venue}`);
+    this.note(`${process.pid} opens with ${account.label}`);
     this.#watch(window);
     this.bringToFront(window);
     return window;
@@ -299,15 +298,15 @@ export class World {
       this.streamChecks?.exchangeSwitched(pid);
     });
     desk.book.onDidChange(() => {
-      if (process.isAlive) this.streamChecks?.bookShown(pid, desk.venue.id, desk.book.state);
+      if (process.isAlive) this.streamChecks?.bookShown(pid, desk.venue.account.kind, desk.book.state);
     });
     desk.tickers.onDidChange(({ state: { tickers } }) => {
       const madeAt = tickers.get("THB_BTC")?.quoteVolume;
       if (!madeAt || !process.isAlive) return;
-      this.note(`${pid} shows ${desk.venue.id} of ${madeAt - START}`);
-      const shown = { venue: desk.venue.id, tickers, isStale: desk.tickers.isStale };
+      this.note(`${pid} shows ${desk.venue.account.kind} of ${madeAt - START}`);
+      const shown = { venue: desk.venue.account.kind, tickers, isStale: desk.tickers.isStale };
       if (this.streamChecks) this.streamChecks.pricesShown(pid, shown);
-      else this.checks.pricesShown(pid, desk.venue.id, madeAt);
+      else this.checks.pricesShown(pid, desk.venue.account.kind, madeAt);
     });
   }
 
@@ -337,16 +336,20 @@ export class World {
     return process.killHere();
   }
 
-  #credentials(id: VenueId): Promise<Credentials> {
-    if (id === "live") return this.#keyring.give();
-    return Promise.resolve(credentialsOf(this.exchanges[id].credentials));
+  #credentials({ id, kind }: Account): Promise<Credentials | undefined> {
+    if (kind === "live") return this.#keyring.give(id);
+    return Promise.resolve(credentialsOf(this.exchanges.practice.credentials));
   }
 
-  /** The person stores a key of an account. Each window is notified within seconds; one in ten misses it. */
-  #storeKey({ credentials }: WorldExchange): void {
-    if (this.#keyring.pair.apiKey.reveal() === credentials.apiKey) return;
+  /**
+   * The key of `owner` is stored for an account, maybe another one. Each window is notified within seconds; one in ten
+   * misses it.
+   */
+  #storeKey({ id }: WorldExchange, { credentials }: WorldExchange): void {
+    const { pairs } = this.#keyring;
+    if (pairs.get(id)?.apiKey.reveal() === credentials.apiKey) return;
     this.note(`${credentials.apiKey} is stored`);
-    this.#keyring.pair = credentialsOf(credentials);
+    pairs.set(id, credentialsOf(credentials));
     for (const { process, desk } of this.alive)
       if (this.isQuiet || this.scheduler.chance(0.9))
         process.after(this.isQuiet ? 0 : this.scheduler.between(0, 3_000), () => void desk.venue.changeKey());
@@ -396,8 +399,12 @@ export class World {
       },
       sleep: () => this.#sleep(),
       anotherKey: () => {
-        this.#storeKey(this.otherAccount);
-        scheduler.after(scheduler.between(2_000, 120_000), () => this.#storeKey(this.exchanges.live));
+        const { live } = this.exchanges;
+        // The first key of an account is its own.
+        if (!this.alive.some(({ desk }) => desk.venue.signedIn?.account.id === live.id)) return;
+        this.reached("aKeyOfAnotherAccountWasStored");
+        this.#storeKey(live, this.otherAccount);
+        scheduler.after(scheduler.between(2_000, 120_000), () => this.#storeKey(live, live));
       },
       replacedJournal: () => {
         const journals = [...this.disk.files.keys()].filter((path) => path.startsWith(`${ORDERS}/orders-`));
@@ -474,7 +481,7 @@ export class World {
   }
 }
 
-function venueOf({ url }: StreamConnection): VenueId {
+function venueOf({ url }: StreamConnection): Account["kind"] {
   return url.origin.replace(/^ws/, "http") === LIVE ? "live" : "practice";
 }
 

@@ -1,11 +1,12 @@
 import { type Alert, alertPrice, type AlertRule, isReached, ruleFrom } from "../../market/alertRule.ts";
 import type { Ticker } from "../../market/ticker.ts";
+import { isSameAccount } from "../../market/order.ts";
 import type { AlertFiles } from "../../storage/alertFiles.ts";
 import { compareText } from "../../market/compareText.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
-import { type CurrentVenue, isAt } from "../venue.ts";
+import type { CurrentVenue } from "../venue.ts";
 import { alertFiring } from "../notifications/firing.ts";
 import type { Notifications } from "../notifications/notifications.ts";
 import type { Timers } from "../../time/timers.ts";
@@ -75,7 +76,7 @@ export class Alerts extends Disposable {
     this.#readAll();
   }
 
-  /** Alerts of the current venue: fired and unseen ones first, then by symbol. */
+  /** Alerts of the current account: fired and unseen ones first, then by symbol. */
   get list(): readonly Alert[] {
     return this.#ofVenue().sort(
       (a, b) =>
@@ -85,8 +86,8 @@ export class Alerts extends Disposable {
     );
   }
 
-  /** Number of alerts at other exchanges, which are evaluated only while that exchange is open. */
-  get elsewhere(): number {
+  /** Number of alerts of other accounts, which are evaluated only while that account is open. */
+  get ofOtherAccounts(): number {
     return this.#alerts.size - this.#ofVenue().length;
   }
 
@@ -146,11 +147,9 @@ export class Alerts extends Disposable {
     const { venue, timers, newId } = this.#options;
     const { problem } = this;
     if (!venue.venue || problem) throw new AlertsError(problem ?? "noVenue");
-    const { id, profile } = venue.venue;
     const alert: Alert = {
       id: newId(),
-      venue: id,
-      origin: profile.baseUrl.origin,
+      ...venue.venue.ref,
       symbol,
       rule,
       repeats,
@@ -239,7 +238,7 @@ export class Alerts extends Disposable {
 
   #ofVenue(): Alert[] {
     const { venue } = this.#options.venue;
-    return [...this.#alerts.values()].filter((alert) => venue && isAt(alert, venue));
+    return [...this.#alerts.values()].filter((alert) => venue && isSameAccount(alert, venue.ref));
   }
 
   /** Evaluates new prices only, polled or streamed. A stale price fires no alert. */

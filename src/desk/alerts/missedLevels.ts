@@ -5,12 +5,12 @@ import { parseSymbol } from "../../market/pair.ts";
 import type { WatchedTimes } from "../../storage/watchedTimes.ts";
 import { Disposable } from "../disposable.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
-import { type CurrentVenue, exchangeOf, type Watching } from "../venue.ts";
+import type { CurrentVenue, Watching } from "../venue.ts";
 import type { Alerts } from "./alerts.ts";
 
 interface MissedLevelsOptions {
-  readonly alerts: Pick<Alerts, "armedLevels" | "fireMissed">;
-  readonly watched: Pick<WatchedTimes, "read" | "note">;
+  readonly alerts: Alerts;
+  readonly watched: WatchedTimes;
   readonly tickers: TickerFeed;
   readonly venue: CurrentVenue;
   /** Poll interval of the market, ms. */
@@ -34,7 +34,7 @@ const MAX_PAIRS = 20;
  */
 export class MissedLevels extends Disposable {
   readonly #options: MissedLevelsOptions;
-  /** When prices last arrived, by exchange, ms since the epoch. */
+  /** When prices last arrived, by account, ms since the epoch. */
   readonly #seen = new Map<string, number>();
   #notedAt = Number.NEGATIVE_INFINITY;
 
@@ -51,15 +51,15 @@ export class MissedLevels extends Disposable {
     const { alerts, watched, tickers, venue, intervalMs, isMine } = this.#options;
     const at = tickers.newestAt;
     if (!venue.venue || at === undefined || tickers.isStale || !isMine()) return;
-    const exchange = exchangeOf(venue.venue);
-    const since = this.#seen.get(exchange) ?? watched.read(exchange) ?? at;
-    this.#seen.set(exchange, at);
+    const { id } = venue.venue.account;
+    const since = this.#seen.get(id) ?? watched.read(id) ?? at;
+    this.#seen.set(id, at);
     if (alerts.armedLevels.length === 0) return;
     if (at - since > Math.max(GAP_MS, GAP_POLLS * intervalMs())) void this.#search(venue.venue, since, at);
     if (at - this.#notedAt < NOTE_MS) return;
     this.#notedAt = at;
     try {
-      watched.note(exchange, at);
+      watched.note(id, at);
     } catch (error) {
       this.#options.onError(error);
     }
@@ -71,7 +71,7 @@ export class MissedLevels extends Disposable {
     try {
       for (const [symbol, ofPair] of byPair) {
         const candles = await this.#candles(venue, symbol, since, until);
-        if (!current.venue || exchangeOf(current.venue) !== exchangeOf(venue)) return;
+        if (current.venue?.account.id !== venue.account.id) return;
         for (const alert of ofPair) {
           const passed = firstPassed(alert, candles, since);
           if (passed) alerts.fireMissed(alert, passed);

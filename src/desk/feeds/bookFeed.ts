@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const MAX_DISTANCE = new Decimal(TOLERANCE.toString());
 
 export interface BookFeedOptions {
-  readonly venue: Pick<CurrentVenue, "venue" | "onDidChange">;
+  readonly venue: CurrentVenue;
   readonly tickers: Pick<TickerFeed, "ticker" | "onDidChange">;
   readonly polled: Source<BookTarget, BookUpdate>;
   /** Updates between two polls, if streams are available. */
@@ -70,8 +70,8 @@ export class BookFeed extends Disposable {
   readonly #overlay: Overlay<BookTarget, BookUpdate>;
   #symbol: string | undefined;
   #state: BookState | undefined;
-  /** The newest reading. */
-  #reading: ReadBook = UNREAD;
+  /** The newest poll. */
+  #read: ReadBook = UNREAD;
   /** The newest streamed book since that poll was requested. */
   #streamed: { readonly book: Book; readonly at: number } | undefined;
   #stop: (() => void) | undefined;
@@ -118,7 +118,7 @@ export class BookFeed extends Disposable {
   /** The polled book of a pair, to check an order against. Undefined if it is invalid or older than `mostMs`. */
   fresh(symbol: string, mostMs: number): Book | undefined {
     if (this.#state?.symbol !== symbol) return undefined;
-    const { book, readAt, problem } = this.#reading;
+    const { book, readAt, problem } = this.#read;
     if (!book || readAt === undefined || problem) return undefined;
     const ageMs = this.#options.timers.now() - readAt;
     // Below zero the clock was set back, so the age is unknown.
@@ -147,14 +147,14 @@ export class BookFeed extends Disposable {
     this.#stop = undefined;
     this.#overlay.stop();
     this.#state = undefined;
-    this.#reading = UNREAD;
+    this.#read = UNREAD;
     this.#streamed = undefined;
     return wasFollowed;
   }
 
   #applyReading({ at, depth, trades }: BookUpdate): void {
-    if (depth && at >= (this.#reading.readAt ?? 0)) {
-      this.#reading = bookOf(this.#reading, depth, at);
+    if (depth && at >= (this.#read.readAt ?? 0)) {
+      this.#read = bookOf(this.#read, depth, at);
       if (this.#isContradicted()) {
         this.#overlay.drop();
         this.#streamed = undefined;
@@ -180,9 +180,9 @@ export class BookFeed extends Disposable {
     const streamed = this.#streamed;
     if (streamed && streamed.at > at) return;
     this.#streamed = undefined;
-    const { problem } = this.#reading;
+    const { problem } = this.#read;
     const hasFailed = problem !== undefined && "error" in problem;
-    if (!hasFailed) this.#paint(this.#reading);
+    if (!hasFailed) this.#paint(this.#read);
     // While a stream sends books, a failed poll is not shown.
     else if (!streamed) this.#paint({ problem });
   }
@@ -197,7 +197,7 @@ export class BookFeed extends Disposable {
   }
 
   #isContradicted(): boolean {
-    const { book, problem } = this.#reading;
+    const { book, problem } = this.#read;
     if (!this.#streamed || !book || problem) return false;
     return this.#overlay.isContradicted("book", agree(this.#streamed.book, book));
   }

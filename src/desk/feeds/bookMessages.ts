@@ -1,4 +1,4 @@
-import type { Reading } from "../../hub/protocol.ts";
+import type { LeaderUpdate } from "../../hub/protocol.ts";
 import { MAX_LEVELS, type BookLevel, type Depth } from "../../market/book/book.ts";
 import type { PublicTrade } from "../../market/book/publicTrade.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
@@ -11,7 +11,7 @@ export interface StreamedUpdate {
   readonly trades?: readonly PublicTrade[];
 }
 
-type BookMessage = Extract<Reading, { type: "book" }>;
+type BookMessage = Extract<LeaderUpdate, { type: "book" }>;
 
 /** An update of a book as a message to other windows. */
 export function bookMessage(

@@ -60,7 +60,7 @@ export class ChartFeed extends Disposable {
   readonly #changes = new Event<Candle | undefined>();
   #interval: Interval;
   #state: ChartState = { kind: "loading", isOtherVenue: false };
-  #newestReading: PriceSample | undefined;
+  #newestSample: PriceSample | undefined;
   #round = 0;
   #isShown = false;
   #refreshing: Promise<void> | undefined;
@@ -125,7 +125,7 @@ export class ChartFeed extends Disposable {
     this.#olderCount = 0;
     const round = ++this.#round;
     const { state } = this.#options.venue;
-    this.#newestReading = undefined;
+    this.#newestSample = undefined;
     this.#set({ kind: "loading", isOtherVenue });
     if (state.kind === "unusable") this.#set({ kind: "failed", error: state.error });
     if (state.kind !== "ready") return;
@@ -219,14 +219,14 @@ export class ChartFeed extends Disposable {
     const at = tickers.pricedAt(this.#options.symbol);
     const ticker = tickers.ticker(symbol);
     if (this.#state.kind !== "ready" || !this.#isShown || !ticker) return;
-    if (at === undefined || tickers.isStaleOf(this.#options.symbol) || at === this.#newestReading?.at) return;
-    const reading = sampleOf(ticker, at);
-    if (!reading) return;
-    const traded = tradedBetween(this.#newestReading, reading);
-    this.#newestReading = reading;
+    if (at === undefined || tickers.isStaleOf(this.#options.symbol) || at === this.#newestSample?.at) return;
+    const sample = sampleOf(ticker, at);
+    if (!sample) return;
+    const traded = tradedBetween(this.#newestSample, sample);
+    this.#newestSample = sample;
     const { candles } = this.#state;
     const newest = candles.at(-1);
-    const next = addSample(newest, reading, traded, intervals[this.#interval].ms);
+    const next = addSample(newest, sample, traded, intervals[this.#interval].ms);
     const isNew = next.time !== newest?.time;
     this.#state = { ...this.#state, candles: [...(isNew ? candles : candles.slice(0, -1)), next] };
     this.#changes.fire(next);

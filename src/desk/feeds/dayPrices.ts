@@ -1,7 +1,7 @@
 import { type Candle, sampleOf } from "../../market/candle.ts";
 import { intervals } from "../../market/intervals.ts";
 import { Disposable } from "../disposable.ts";
-import { type CurrentVenue, exchangeOf } from "../venue.ts";
+import type { CurrentVenue } from "../venue.ts";
 import type { TickerFeed } from "./tickerFeed.ts";
 
 const SLOT_MS = intervals["15m"].ms;
@@ -18,7 +18,8 @@ interface DayPricesOptions {
 export class DayPrices extends Disposable {
   readonly #options: DayPricesOptions;
   readonly #days = new Map<string, Day>();
-  #exchange: string | undefined;
+  /** The account whose exchange the prices are of. */
+  #account: string | undefined;
 
   constructor(options: DayPricesOptions) {
     super();
@@ -31,9 +32,9 @@ export class DayPrices extends Disposable {
         else for (const symbol of tickers.state.tickers.keys()) this.#note(symbol);
       }),
       venue.onDidChange(() => {
-        const exchange = venue.venue && exchangeOf(venue.venue);
-        if (exchange === undefined || exchange === this.#exchange) return;
-        this.#exchange = exchange;
+        const account = venue.venue?.account.id;
+        if (account === undefined || account === this.#account) return;
+        this.#account = account;
         this.#days.clear();
       }),
     );

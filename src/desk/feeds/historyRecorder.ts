@@ -1,5 +1,5 @@
 import type { PriceHistory } from "../../storage/prices/history.ts";
-import { type CurrentVenue, exchangeOf, type Watching } from "../venue.ts";
+import type { CurrentVenue, Watching } from "../venue.ts";
 import type { TickerFeed } from "./tickerFeed.ts";
 
 /** The interval at which prices of a stream are recorded, in ms. */
@@ -19,7 +19,7 @@ export interface HistoryRecorderOptions {
  * The name under which Bidside records the prices of a venue; undefined if the venue has a price history of its own.
  */
 export function recordedSource(venue: Watching | undefined): string | undefined {
-  return !venue || venue.client.history ? undefined : exchangeOf(venue);
+  return !venue || venue.client.history ? undefined : venue.account.id;
 }
 
 /** Records every successful market poll, and streamed prices once a second. */

@@ -65,7 +65,7 @@ export class Overlay<Target, Update> {
     this.#failedAt = now;
     const waitMs = Math.min(LONGEST_WAIT_MS, WAIT_MS * 2 ** Math.min(this.#failures++, 10));
     const seconds = Math.round(waitMs / 1000);
-    log?.warn(`The ${name} contradicted two readings in a row${detail}: closed for ${seconds} s`);
+    log?.warn(`The ${name} contradicted two polls in a row${detail}: closed for ${seconds} s`);
     this.#stop?.();
     this.#stop = undefined;
     this.#suspects.clear();

@@ -1,6 +1,6 @@
 import { NotSentError } from "../../exchange/errors.ts";
 import type { ReadGate } from "../../exchange/readRetry.ts";
-import type { Announcement, Reading, Request, Subject } from "../../hub/protocol.ts";
+import type { Announcement, LeaderUpdate, Request, Subject } from "../../hub/protocol.ts";
 import { Disposable } from "../disposable.ts";
 import type { Timers } from "../../time/timers.ts";
 import type { CurrentVenue, Watching } from "../venue.ts";
@@ -8,7 +8,7 @@ import type { Windows } from "../windows/windows.ts";
 import { Poll, type PollResult } from "./poll.ts";
 import type { Source } from "./source.ts";
 
-type RequestMessage = Extract<Reading, { type: "asked" }>;
+type RequestMessage = Extract<LeaderUpdate, { type: "poll" }>;
 
 /** One round of reads. */
 interface Round {
@@ -163,7 +163,7 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
     return result;
   }
 
-  #receiveMessage(message: Reading | Announcement | Request): void {
+  #receiveMessage(message: LeaderUpdate | Announcement | Request): void {
     const { windows, timers, subject } = this.#options;
     const { demand } = windows;
     if (message.type === "refresh" && message.subject === subject)
@@ -171,7 +171,7 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
     if (message.type === "balanceChanged" && subject === "balance" && windows.reads(subject))
       void this.#poll.restart();
     if (!("venue" in message) || message.venue !== demand.venue) return;
-    if (message.type === "asked" && message.subject === subject) {
+    if (message.type === "poll" && message.subject === subject) {
       this.#remoteRequest = message;
       this.#noteRemoteRequest();
     }

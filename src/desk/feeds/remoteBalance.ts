@@ -1,7 +1,6 @@
 import type { Follower } from "../../hub/leader.ts";
-import type { Announcement, Reading, Request } from "../../hub/protocol.ts";
+import type { Announcement, LeaderUpdate, Request } from "../../hub/protocol.ts";
 import type { Wallet } from "../../market/balance.ts";
-import { accountKey } from "../../market/order.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
 import { Disposable } from "../disposable.ts";
 import type { Timers } from "../../time/timers.ts";
@@ -11,8 +10,8 @@ import type { Windows } from "../windows/windows.ts";
 import type { BalanceFeed, BalanceUpdate } from "./balanceFeed.ts";
 import type { Source } from "./source.ts";
 
-type BalanceMessage = Extract<Reading, { type: "balance" }>;
-type ClockMessage = Extract<Reading, { type: "clock" }>;
+type BalanceMessage = Extract<LeaderUpdate, { type: "balance" }>;
+type ClockMessage = Extract<LeaderUpdate, { type: "clock" }>;
 
 export interface RemoteBalanceOptions {
   readonly windows: Windows;
@@ -74,7 +73,7 @@ export class RemoteBalance extends Disposable implements Source<Watching, Balanc
     const number = ++this.#identifications;
     if (!venue.venue) return;
     const signedIn = await venue.signIn("wallet").catch(() => undefined);
-    const account = signedIn ? await windows.fingerprint(accountKey(signedIn.account)) : "none";
+    const account = signedIn ? await windows.fingerprint(signedIn.account.id) : "none";
     if (number === this.#identifications) windows.setDemand({ account });
   }
 
@@ -95,7 +94,7 @@ export class RemoteBalance extends Disposable implements Source<Watching, Balanc
     if (balance && follower.demand.account === balance.account) follower.send(balance);
   }
 
-  #receiveMessage(message: Reading | Announcement | Request): void {
+  #receiveMessage(message: LeaderUpdate | Announcement | Request): void {
     const { windows, venue } = this.#options;
     const { demand } = windows;
     if (!("venue" in message) || message.venue !== demand.venue) return;

@@ -1,5 +1,5 @@
 import type { Follower } from "../../hub/leader.ts";
-import type { Announcement, Reading, Request, WindowDemand } from "../../hub/protocol.ts";
+import type { Announcement, LeaderUpdate, Request, WindowDemand } from "../../hub/protocol.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { Disposable } from "../disposable.ts";
 import type { Timers } from "../../time/timers.ts";
@@ -10,8 +10,8 @@ import type { Source } from "./source.ts";
 import type { MarketEvent, MarketState, MarketUpdate, PollChange } from "./marketState.ts";
 import type { TickerFeed } from "./tickerFeed.ts";
 
-type MarketMessage = Extract<Reading, { type: "market" }>;
-type PricesMessage = Extract<Reading, { type: "prices" }>;
+type MarketMessage = Extract<LeaderUpdate, { type: "market" }>;
+type PricesMessage = Extract<LeaderUpdate, { type: "prices" }>;
 
 /** Number of tickers in one part of a market, so that the part fits into a frame. */
 const TICKERS_PER_PART = 1000;
@@ -156,7 +156,7 @@ export class RemoteTickers extends Disposable implements Source<Watching, Market
     return shareProblem(problem, this.#options.venue.venue?.client, this.#options.timers.now());
   }
 
-  #receiveMessage(message: Reading | Announcement | Request): void {
+  #receiveMessage(message: LeaderUpdate | Announcement | Request): void {
     if (!("venue" in message) || message.venue !== this.#options.windows.demand.venue) return;
     if (message.type === "market") this.#adopt(message);
     if (message.type === "prices") this.#adoptPrices(message);

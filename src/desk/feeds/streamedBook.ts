@@ -1,6 +1,6 @@
 import type { NamedPair } from "../../market/pair.ts";
 import { BookStream } from "../../exchange/stream/bookStream.ts";
-import type { Announcement, Reading, Request } from "../../hub/protocol.ts";
+import type { Announcement, LeaderUpdate, Request } from "../../hub/protocol.ts";
 import { Throttle } from "../time/throttle.ts";
 import { Disposable } from "../disposable.ts";
 import type { Timers } from "../../time/timers.ts";
@@ -162,7 +162,7 @@ export class StreamedBook extends Disposable implements Source<BookTarget, Strea
     }
   }
 
-  #receiveMessage(message: Reading | Announcement | Request): void {
+  #receiveMessage(message: LeaderUpdate | Announcement | Request): void {
     const { windows, port } = this.#options;
     const following = this.#following;
     if (message.type !== "book" || !following || !port.isOn() || windows.reads("market")) return;

@@ -6,9 +6,7 @@ import { guardByBook, bookFillOf } from "../../market/book/bookGuard.ts";
 import type { BookFill } from "../../market/book/bookFill.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import {
-  accountKey,
   assetsOf,
-  isSameOwner,
   type OrderDraft,
   type OrderLimits,
   type OrderProblem,
@@ -40,8 +38,8 @@ import type { Orders, SentOutcome } from "./orders.ts";
  */
 export interface SubmittedDraft extends OrderDraft {
   readonly id: string;
-  /** Key of the account that the draft belongs to, or of its exchange. Missing: any. */
-  readonly account?: string;
+  /** The id of the account that the draft belongs to. */
+  readonly account: string;
   /** Missing: the user typed the figures. */
   readonly preparedBy?: Preparer | undefined;
 }
@@ -213,12 +211,12 @@ export class OrderPlacer {
     const { orders, venue: current } = this.#options;
     const { venue: watching } = current;
     if (!watching) return { kind: "noVenue" };
+    if (draft.account !== watching.account.id) return { kind: "venueChanged" };
     if (orders.waitMs(watching) > 0) return { kind: "rateLimited", venue: watching };
     const order = this.#validate(draft);
     if (Array.isArray(order)) return { kind: "invalid", problems: order };
     const venue = await signInTo(watching, current, placeEndpoints[order.side]);
     if ("kind" in venue) return venue;
-    if (!isSameOwner(draft.account ?? "", accountKey(venue.account))) return { kind: "accountChanged" };
     const key = draftKey(draft.id, order);
     let open: readonly OwnOrder[];
     try {

@@ -1,3 +1,4 @@
+import type { Account } from "../../market/account.ts";
 import { RefusedError, retryTime } from "../../exchange/errors.ts";
 import { LONGEST_RATE_LIMIT_MS } from "../../exchange/rateLimits.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
@@ -16,7 +17,6 @@ import type { Order, OwnOrder, SentOrder } from "../../storage/orders/order.ts";
 import type { SkippedLine } from "../../storage/orders/skippedLines.ts";
 import { Event } from "../event.ts";
 import type { Secret } from "../../exchange/signing/credentials.ts";
-import type { KeyIdentity } from "../session.ts";
 import type { SignedIn, Watching } from "../venue.ts";
 import { clientIdFor } from "./clientId.ts";
 import { outcomeReason } from "./outcomeReason.ts";
@@ -40,13 +40,13 @@ export type SentOutcome =
     };
 
 /** Whether the outcome of an order is unknown. Such orders are listed first. */
-export function needsAttention({ state }: Pick<SentOrder, "state">): boolean {
+export function needsAttention({ state }: SentOrder): boolean {
   return state === "unknown" || state === "unresolved";
 }
 
 /** Whether an order was sent from the account that is signed in. */
 export function isOfAccount({ intent }: SentOrder, venue: SignedIn): boolean {
-  return isSameAccount(intent, venue.account);
+  return isSameAccount(intent, venue.ref);
 }
 
 interface OrdersOptions {
@@ -127,7 +127,7 @@ export class Orders {
 
   /** The orders that a report is about; several if it reveals that they are one. */
   ordersOf(report: OrderReport, venue: SignedIn): readonly Order[] {
-    return this.#shown?.ordersOf(report, venue.account) ?? NONE;
+    return this.#shown?.ordersOf(report, venue.ref) ?? NONE;
   }
 
   /** Fills and costs by pair; undefined until the journal is open. */
@@ -232,7 +232,7 @@ export class Orders {
     const { clock } = venue.client;
     journal.recordIntent({
       id,
-      ...venue.account,
+      ...venue.ref,
       symbol: order.symbol,
       quote: order.pair.quote,
       base: order.pair.base,
@@ -282,7 +282,7 @@ export class Orders {
   async recordReports(reports: readonly OrderReport[], venue: SignedIn): Promise<boolean> {
     let omittedRecords = 0;
     const isRecorded = await this.#write((journal) => {
-      const isRecorded = journal.recordReports(reports, venue.account);
+      const isRecorded = journal.recordReports(reports, venue.ref);
       ({ omittedRecords } = journal);
       return isRecorded;
     }, true);
@@ -298,38 +298,40 @@ export class Orders {
    * be recorded.
    */
   async recordAbsences(missing: readonly NamedOrder[], askedAt: number, venue: SignedIn): Promise<boolean> {
-    return await this.#write((journal) => journal.recordAbsences(missing, askedAt, venue.account), true);
+    return await this.#write((journal) => journal.recordAbsences(missing, askedAt, venue.ref), true);
   }
 
-  /** The digest of an API key, and its account. Rejects if the disk fails. */
-  async identify(apiKey: Secret, origin: string): Promise<KeyIdentity> {
+  /** The keyed digest of an API key, 16 hex digits. Rejects if the disk fails. */
+  async digestOf(apiKey: Secret): Promise<string> {
+    return (await this.#ready()).digestOf(apiKey.reveal());
+  }
+
+  /**
+   * Whether an account may use the key of this digest: it used it last, or has used none yet, which is recorded. Rejects
+   * if the journal cannot be opened.
+   */
+  async admitsKey({ id }: Account, digest: string): Promise<boolean> {
     const journal = await this.#ready();
-    const digest = journal.digestOf(apiKey.reveal());
-    return { digest, account: journal.accounts.nameOf({ venue: "live", origin, account: digest }) ?? digest };
+    // Another window may have recorded it a moment ago.
+    const last = journal.lastKeyOf(id) === digest ? digest : await this.lastKeyOf({ id });
+    if (last === undefined) await this.recordAccountKey({ id }, digest);
+    return last === undefined || last === digest;
   }
 
-  /** Whether the user has said whether `other` is the account that is signed in at `venue`. */
-  isAnswered(venue: SignedIn, other: string): boolean {
-    return this.#shown?.accounts.isAnswered(venue.account, other) === true;
+  /** The digest of the key that an account used last, in any window. Rejects if the journal cannot be opened. */
+  async lastKeyOf({ id }: Pick<Account, "id">): Promise<string | undefined> {
+    await this.reread();
+    return (await this.#ready()).lastKeyOf(id);
   }
 
-  /** The accounts that the user has said are the one signed in at `venue`. */
-  mergedWith({ account }: SignedIn): readonly string[] {
-    return this.#shown?.accounts.mergedWith(account) ?? [];
-  }
-
-  /** Records the user's answer to that. False if no account is signed in, or it could not be recorded. */
-  async answerAccount(venue: SignedIn, other: string, isSame: boolean): Promise<boolean> {
-    const { origin, account } = venue.account;
-    if (account === undefined) return false;
-    return await this.#write((journal) =>
-      journal.recordAccountAnswer({ venue: "live", origin, account, other, isSame }),
-    );
+  /** Records that an account uses the key of this digest from now on. False if it could not be recorded. */
+  async recordAccountKey({ id }: Pick<Account, "id">, digest: string): Promise<boolean> {
+    return await this.#write((journal) => journal.recordAccountKey(id, digest));
   }
 
   /** Records a step of a cancellation. Rejects with the cause if that could not be recorded. */
   async recordCancel(record: Parameters<OrderJournal["recordCancel"]>[0]): Promise<void> {
-    const mayMoveMoney = record.step !== "asked";
+    const mayMoveMoney = record.step !== "requested";
     await this.#writeOrThrow((journal) => journal.recordCancel(record), mayMoveMoney);
   }
 

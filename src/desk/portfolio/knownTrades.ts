@@ -32,12 +32,12 @@ const NOTHING = new Decimal("0");
 /** The trades of the account that this computer has recorded. */
 export function knownTrades({ trades: book }: Orders, signedIn: SignedIn | undefined): KnownTrades {
   if (!signedIn) return { areReported: false, of: () => undefined, all: [] };
-  const { account, profile } = signedIn;
+  const { ref, profile } = signedIn;
   const { orderInfo, orderHistory } = profile.features;
   return {
     areReported: (orderInfo ?? orderHistory) !== undefined,
-    of: (base, quote) => book?.get(account, { base, quote }),
-    all: (book?.all() ?? []).filter(({ account: place }) => isSameAccount(place, account)),
+    of: (base, quote) => book?.get(ref, { base, quote }),
+    all: (book?.all() ?? []).filter(({ account }) => isSameAccount(account, ref)),
   };
 }
 
@@ -47,7 +47,7 @@ export function knownFeeShare(
   signedIn: SignedIn | undefined,
   pair: Pair,
 ): Decimal | undefined {
-  const known = signedIn && trades?.get(signedIn.account, pair);
+  const known = signedIn && trades?.get(signedIn.ref, pair);
   return known && recentFeeShare(known.trades, pair.quote);
 }
 

@@ -41,7 +41,7 @@ export type CancelOutcome =
   | SignInProblem
   /** A cancellation could not be recorded, so it was not sent. */
   | { readonly kind: "notRecorded"; readonly error: unknown }
-  | { readonly kind: "asked"; readonly steps: readonly CancelRecord["step"][] };
+  | { readonly kind: "sent"; readonly steps: readonly CancelRecord["step"][] };
 
 export interface CancellerOptions {
   readonly orders: Orders;
@@ -77,7 +77,7 @@ export class Canceller {
     if ("kind" in venue) return venue;
     const send = venue.client.capabilities.cancelOrder;
     if (!send) return { kind: "notOffered" };
-    if (targets.some(({ name }) => !isSameAccount(name, venue.account))) return { kind: "otherAccount" };
+    if (targets.some(({ name }) => !isSameAccount(name, venue.ref))) return { kind: "otherAccount" };
     let shown = targets;
     // The exchange may continue an order under a new id while the user reads: the question shows the id that is sent.
     do {
@@ -99,7 +99,7 @@ export class Canceller {
         if (current.signedIn !== venue) return { kind: replacedBy(venue, current.venue) };
         if (hasEnded(this.#present(target).known)) continue;
         try {
-          await this.#record(target, { step: "asked" });
+          await this.#record(target, { step: "requested" });
         } catch (error) {
           return { kind: "notRecorded", error };
         }
@@ -109,7 +109,7 @@ export class Canceller {
     } finally {
       for (const named of pairs.values()) this.#options.check(named);
     }
-    return { kind: "asked", steps };
+    return { kind: "sent", steps };
   }
 
   #present({ name, known }: CancelTarget): CancelTarget {
@@ -139,10 +139,10 @@ export class Canceller {
 type Result = Pick<CancelRecord, "step" | "reason">;
 
 function resultOf(response: CancelResponse): Result {
-  return response === "accepted" ? { step: "taken" } : { step: "notOpen" };
+  return response === "accepted" ? { step: "accepted" } : { step: "notOpen" };
 }
 
 function readFailure(error: unknown): Result {
   const isProven = error instanceof ExchangeError && error.provesNothingHappened;
-  return { step: isProven ? "refused" : "unanswered", reason: outcomeReason(error) };
+  return { step: isProven ? "rejected" : "unanswered", reason: outcomeReason(error) };
 }

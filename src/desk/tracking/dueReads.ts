@@ -40,7 +40,7 @@ export interface Sources {
   /** By `readKey`. */
   readonly attempts: ReadonlyMap<string, Attempt>;
   /** The pairs whose orders are visible; undefined while no orders are. */
-  readonly watched: readonly NamedPair[] | undefined;
+  readonly visiblePairs: readonly NamedPair[] | undefined;
   /** Pairs with an own order that was accepted without an id. */
   readonly searched: readonly NamedPair[];
   /** The exchange pushes changes, and lists only confirm them. */
@@ -91,7 +91,7 @@ export function plannedReads(
   sources: Sources,
   now: number,
 ): readonly PlannedRead[] {
-  const { offered, attempts, watched, searched, isStreamed } = sources;
+  const { offered, attempts, visiblePairs, searched, isStreamed } = sources;
   const planned = new Map<string, PlannedRead>();
   const plan = (read: Read, everyMs: number, isOwn: boolean, isPressing = true): void => {
     if (!offered[read.source]) return;
@@ -107,11 +107,11 @@ export function plannedReads(
     });
   };
   let resting = 0;
-  const elsewhere = { listed: 0, unlisted: 0 };
+  const others = { listed: 0, unlisted: 0 };
   for (const { order, isOwn, isUnconfirmed, needs, lacksFills, since } of orders) {
     const { symbol, pair } = order;
     const named = { symbol, pair };
-    if (!isOwn && !isUnconfirmed && !watched) continue;
+    if (!isOwn && !isUnconfirmed && !visiblePairs) continue;
     const isResting = needs === "resting";
     const ageMs = now - since;
     const isPressing = isResting || ageMs < PRESSING_MS;
@@ -122,9 +122,9 @@ export function plannedReads(
     if (needs !== "incomplete") plan(list, Math.max(listMs, waitMs), isOwn, isPressing);
     if (isOwn && isResting) resting += 1;
     if (!isOwn && isResting && lacksFills) plan({ source: "history", named }, RELAXED_MS, isOwn);
-    if (!isOwn && (elsewhere[isResting ? "listed" : "unlisted"] += 1) > MOST_ELSEWHERE) continue;
+    if (!isOwn && (others[isResting ? "listed" : "unlisted"] += 1) > MOST_ELSEWHERE) continue;
     const isListed = offered.list && attempts.get(readKey(list))?.isUnsupported !== true;
-    const fillsMs = watched && resting <= MOST_VISIBLE ? VISIBLE_FILLS_MS : FILLS_MS;
+    const fillsMs = visiblePairs && resting <= MOST_VISIBLE ? VISIBLE_FILLS_MS : FILLS_MS;
     const ownMs = lacksFills ? OPEN_MS : isListed ? fillsMs : listMs;
     const restingMs = isOwn ? ownMs : RELAXED_MS;
     const everyMs = isResting ? restingMs : waitMs;
@@ -135,7 +135,7 @@ export function plannedReads(
     const isUnanswered = !offered.info || (attempt !== undefined && isUnhelpful(attempt, needs, since));
     if (isUnanswered) plan({ source: "history", named }, everyMs, isOwn, isPressing);
   }
-  for (const named of watched ?? []) plan({ source: "list", named }, RELAXED_MS, false);
+  for (const named of visiblePairs ?? []) plan({ source: "list", named }, RELAXED_MS, false);
   for (const named of searched) {
     plan({ source: "list", named }, OPEN_MS, true);
     plan({ source: "history", named }, OPEN_MS, true);

@@ -26,7 +26,7 @@ function openIn(venue: SignedIn, { own, elsewhere }: Orders): PlacedOrder[] {
     .filter((order) => {
       const { name, known } = order;
       const isReset = isOwn(order) && order.accountResetAt !== undefined;
-      return known.status === "open" && !isReset && isSameAccount(name, venue.account);
+      return known.status === "open" && !isReset && isSameAccount(name, venue.ref);
     })
     .sort((one, other) => one.at - other.at);
 }

@@ -15,6 +15,7 @@ import { withOrderedAmounts } from "./orderReads.ts";
 import { OrderStream } from "./orderStream.ts";
 import { OrderTracker } from "./orderTracker.ts";
 import { StreamedOrders } from "./streamedOrders.ts";
+import { UnreadableOrders } from "./unreadableOrders.ts";
 
 export interface OrderFollowingOptions {
   readonly orders: Orders;
@@ -27,7 +28,7 @@ export interface OrderFollowingOptions {
   /** Whether this window currently polls the account for all windows. */
   readonly isMine: () => boolean;
   /** The pairs whose orders are visible; undefined while no orders are. */
-  readonly watched: () => readonly NamedPair[] | undefined;
+  readonly visiblePairs: () => readonly NamedPair[] | undefined;
   readonly confirmCancel: CancellerOptions["confirm"];
   readonly isCancelFrozen: CancellerOptions["isFrozen"];
   readonly log: (message: string) => void;
@@ -38,6 +39,7 @@ export class OrderFollowing extends Disposable {
   readonly tracker: OrderTracker;
   readonly stream: OrderStream;
   readonly canceller: Canceller;
+  readonly unreadable: UnreadableOrders;
 
   constructor({ checkWake, confirmCancel, isCancelFrozen, ...options }: OrderFollowingOptions) {
     super();
@@ -49,6 +51,7 @@ export class OrderFollowing extends Disposable {
       isStreamed: () => this.stream.isLive,
     });
     this.tracker = this.register(tracker);
+    this.unreadable = this.register(new UnreadableOrders(windows, tracker));
     this.stream = this.register(
       new OrderStream({
         ...options,
@@ -72,7 +75,7 @@ export class OrderFollowing extends Disposable {
 
 /** The amount of an own buy, in quote. */
 function orderedOf(orders: Orders, venue: SignedIn, pair: Pair, orderId: string): Decimal | undefined {
-  const order = orders.get({ ...venue.account, ...pair, side: "buy", orderId });
+  const order = orders.get({ ...venue.ref, ...pair, side: "buy", orderId });
   return order && isOwn(order) ? new Decimal(order.intent.amount) : undefined;
 }
 

@@ -81,7 +81,7 @@ export class OrderRecorder {
 
 /** The name of the order that a report of an account is about. */
 export function nameIn({ orderId, pair, side }: OrderReport, venue: SignedIn): OrderName {
-  return { ...venue.account, ...pair, side, orderId };
+  return { ...venue.ref, ...pair, side, orderId };
 }
 
 /** The fills to announce, once a response confirms that the order exists. */

@@ -25,7 +25,7 @@ export interface OrderTrackerOptions {
   /** Whether this window currently polls for all windows. */
   readonly isMine: () => boolean;
   /** The pairs whose orders are visible: those of the watch list, and the pair in front. Undefined while no orders are visible. */
-  readonly watched: () => readonly NamedPair[] | undefined;
+  readonly visiblePairs: () => readonly NamedPair[] | undefined;
   readonly log: (message: string) => void;
   /** Whether the exchange pushes order updates: polls are then less frequent. */
   readonly isStreamed?: () => boolean;
@@ -89,12 +89,12 @@ export class OrderTracker extends Disposable {
     runner.plan();
   }
 
-  /** Makes all reads of a pair due, or those of every pair: events since the last reading are not replayed. */
+  /** Makes all reads of a pair due, or those of every pair: events since the last poll are not replayed. */
   readNow(named?: NamedPair): void {
     this.#runner.readNow(named);
   }
 
-  /** Whether the newest responses have orders or matches that could not be read. Only the window that reads them knows. */
+  /** Whether the newest responses to this window have orders or matches that could not be read. */
   get hasUnreadable(): boolean {
     return this.#unreadable.size > 0;
   }
@@ -116,7 +116,7 @@ export class OrderTracker extends Disposable {
   }
 
   #sources(): Omit<Sources, "attempts"> {
-    const { orders, venue: current, timers, watched, isStreamed, reads } = this.#options;
+    const { orders, venue: current, timers, visiblePairs, isStreamed, reads } = this.#options;
     const { signedIn: venue } = current;
     const { openOrders, orderInfo, orderHistory } = venue ? reads(venue) : {};
     return {
@@ -125,7 +125,7 @@ export class OrderTracker extends Disposable {
         info: orderInfo !== undefined,
         history: orderHistory !== undefined,
       },
-      watched: watched(),
+      visiblePairs: visiblePairs(),
       searched: venue ? pairsToSearch(orders.own, venue, timers.now()) : [],
       isStreamed: isStreamed?.() === true,
     };

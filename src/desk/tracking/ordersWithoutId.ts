@@ -77,7 +77,7 @@ function similarListed(
   venue: SignedIn,
 ): readonly KnownOrder[] {
   return elsewhere.flatMap(({ account, known }) =>
-    known && isSameAccount(account, venue.account) && isSimilar(intent, known, venue) ? [known] : [],
+    known && isSameAccount(account, venue.ref) && isSimilar(intent, known, venue) ? [known] : [],
   );
 }
 

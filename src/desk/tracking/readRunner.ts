@@ -29,7 +29,7 @@ export interface ReadRunnerOptions {
 const SPACING_MS = 500;
 /** A request that hangs until its timeout must not hold up the others. */
 const MOST_PENDING = 4;
-/** The orders, the visible pairs and the reading window may change without an event. */
+/** The orders, the visible pairs and the window that polls may change without an event. */
 const LONGEST_WAIT_MS = 5_000;
 /** Error codes for a pair or path that the exchange does not have. */
 const UNSUPPORTED: ReadonlySet<number | string> = new Set([61, 404]);
@@ -58,7 +58,7 @@ export class ReadRunner extends Disposable {
     this.#wait(0);
   }
 
-  /** Makes every read due, or those of one pair: events since the last reading are not replayed. */
+  /** Makes every read due, or those of one pair: events since the last poll are not replayed. */
   readNow(named?: NamedPair): void {
     if (named) {
       const pair = ` ${pairKey(named.pair)}`;

@@ -22,7 +22,7 @@ export class TrackedOrders {
   of(venue: SignedIn): readonly PlacedOrder[] {
     const { own, elsewhere } = this.#orders;
     return [...own, ...elsewhere].filter(
-      (order): order is PlacedOrder => this.#isTracked(order) && isSameAccount(order.name, venue.account),
+      (order): order is PlacedOrder => this.#isTracked(order) && isSameAccount(order.name, venue.ref),
     );
   }
 

@@ -6,7 +6,7 @@ import type { Evidence } from "./evidence.ts";
 /** An order that was sent and whose outcome is unknown. */
 export type UnknownOrder = OrderIntent;
 
-export interface ReconcilerOptions<Reading> {
+export interface ReconcilerOptions<Snapshot> {
   readonly timers: Timers;
   /** 0 (inclusive) to 1, for the jitter. */
   readonly random: () => number;
@@ -14,12 +14,12 @@ export interface ReconcilerOptions<Reading> {
    * Reads the wallet of the account that the orders were sent from, and the order lists that may contain them. Settles
    * within a limited time.
    */
-  readonly read: (orders: readonly UnknownOrder[]) => Promise<Reading>;
+  readonly read: (orders: readonly UnknownOrder[]) => Promise<Snapshot>;
   /** Whether this window is the one that reconciles. */
   readonly isMine: () => boolean;
-  /** Evaluates a reading for one order. */
-  readonly weigh: (order: UnknownOrder, reading: Reading) => Evidence;
-  /** Records the result of a check; undefined if the reading failed. Must not throw. */
+  /** Evaluates a snapshot for one order. */
+  readonly weigh: (order: UnknownOrder, snapshot: Snapshot) => Evidence;
+  /** Records the result of a check; undefined if the poll failed. Must not throw. */
   readonly record: (id: string, found: Evidence | undefined) => void;
   /**
    * Called with the check that settles an order, or with the last one if none does. The order is then "unresolved" and
@@ -52,12 +52,12 @@ interface Tracked {
 /**
  * Checks the exchange's order lists for orders with an unknown outcome. Checks are due
  * about 5, 15, 45 and 120 s after each order was sent. One immediate check replaces those that were missed because of a
- * restart or a sleeping computer. A failed reading or a rate-limited list is no evidence: the last check is then
- * repeated, at growing intervals of up to a minute, until a reading succeeds. This only reads; it never sends an order
+ * restart or a sleeping computer. A failed poll or a rate-limited list is no evidence: the last check is then
+ * repeated, at growing intervals of up to a minute, until a poll succeeds. This only reads; it never sends an order
  * again.
  */
-export class Reconciler<Reading> {
-  readonly #options: ReconcilerOptions<Reading>;
+export class Reconciler<Snapshot> {
+  readonly #options: ReconcilerOptions<Snapshot>;
   readonly #tracked = new Map<string, Tracked>();
   readonly #settled = new Map<string, Tracked>();
   #timePassedAt: number;
@@ -65,7 +65,7 @@ export class Reconciler<Reading> {
   #isDisposed = false;
   #cancelNext: (() => void) | undefined;
 
-  constructor(options: ReconcilerOptions<Reading>) {
+  constructor(options: ReconcilerOptions<Snapshot>) {
     this.#options = options;
     this.#timePassedAt = options.timers.now();
   }
@@ -121,7 +121,7 @@ export class Reconciler<Reading> {
   }
 
   /**
-   * Reads once for all orders that are due or whose last check is being repeated. The reading counts for every check
+   * Reads once for all orders that are due or whose last check is being repeated. The poll counts for every check
    * that was due when it began.
    */
   async #check(): Promise<void> {
@@ -132,13 +132,13 @@ export class Reconciler<Reading> {
     const madeUpFor = all
       .filter((each) => waitMs(each) <= 0 || each.timesRepeated > 0)
       .map((each) => [each, checksDue(each)] as const);
-    const reading = await read(madeUpFor.map(([{ order }]) => order)).catch(() => undefined);
+    const snapshot = await read(madeUpFor.map(([{ order }]) => order)).catch(() => undefined);
     if (!isMine()) return;
     this.#passTime();
     for (const [each, checksDone] of madeUpFor) {
       if (this.#tracked.get(each.order.id) !== each) continue;
       each.checksDone = checksDone;
-      if (reading) this.#conclude(each, weigh(each.order, reading));
+      if (snapshot) this.#conclude(each, weigh(each.order, snapshot));
       else this.#repeatAfter(each, undefined);
     }
   }
@@ -158,7 +158,7 @@ export class Reconciler<Reading> {
   }
 
   /**
-   * Handles a failed or rate-limited reading. While a last check is being repeated, only its first result is recorded,
+   * Handles a failed or rate-limited poll. While a last check is being repeated, only its first result is recorded,
    * because the others add nothing.
    */
   #repeatAfter(tracked: Tracked, found: Evidence | undefined): void {
@@ -200,7 +200,7 @@ function waitMs({ dueMs, checksDone, elapsedMs }: Tracked): number {
   return (dueMs[checksDone] ?? Number.POSITIVE_INFINITY) - elapsedMs;
 }
 
-/** How many of the order's checks are covered by a reading that begins now. */
+/** How many of the order's checks are covered by a poll that begins now. */
 function checksDue({ dueMs, elapsedMs, timesRepeated }: Tracked): number {
   return timesRepeated > 0 ? dueMs.length : dueMs.filter((ms) => ms <= elapsedMs).length;
 }

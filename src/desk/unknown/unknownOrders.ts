@@ -3,7 +3,6 @@ import { retryTime } from "../../exchange/errors.ts";
 import type { Wallet } from "../../market/balance.ts";
 import { pairKey } from "../../market/pair.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
-import { isSameAccount } from "../../market/order.ts";
 import { Disposable } from "../disposable.ts";
 import type { Timers } from "../../time/timers.ts";
 import type { CurrentVenue, SignedIn } from "../venue.ts";
@@ -24,7 +23,7 @@ export interface UnknownOrdersOptions {
 }
 
 /** The data read from the exchange to check unknown orders. */
-interface Reading {
+interface Snapshot {
   readonly venue: SignedIn;
   readonly wallet: Wallet;
   /** By pair key: the lists in which orders are searched. Undefined if the exchange offers none. */
@@ -35,7 +34,7 @@ interface Reading {
 /** Checks the orders of the current venue with an unknown outcome, and records the results. */
 export class UnknownOrders extends Disposable {
   readonly #options: UnknownOrdersOptions;
-  readonly #reconciler: Reconciler<Reading>;
+  readonly #reconciler: Reconciler<Snapshot>;
 
   constructor(options: UnknownOrdersOptions) {
     super();
@@ -46,7 +45,7 @@ export class UnknownOrders extends Disposable {
       random,
       isMine,
       read: (unknown) => this.#read(unknown),
-      weigh: (order, reading) => this.#weigh(order, reading),
+      weigh: (order, snapshot) => this.#weigh(order, snapshot),
       record: (id, found) => this.#record(id, found),
       settle: async (id, as, found) => {
         const isRecorded = await this.#end(id, as, found);
@@ -73,13 +72,13 @@ export class UnknownOrders extends Disposable {
     if (!isOfAccount(record, venue))
       throw new Error("The order was sent to another exchange or account than the open one.");
     const order = record.intent;
-    const reading = await this.#read([order]);
+    const snapshot = await this.#read([order]);
     // A reset is recorded before the new account can be read, and the journal was reread after the wallet. So if the
     // wallet is the new account's, the reset is known here.
     const resets = this.#options.orders.own.filter(({ accountResetAt }) => accountResetAt !== undefined);
     if (resets.some(({ intent }) => intent.id === order.id))
       throw new Error("The account was reset after the order.");
-    const found = this.#weigh(order, reading);
+    const found = this.#weigh(order, snapshot);
     if (found.state !== "accepted") this.#record(order.id, found);
     if (found.state !== "unknown") await this.#end(order.id, found.state, found);
   }
@@ -98,7 +97,7 @@ export class UnknownOrders extends Disposable {
     );
   }
 
-  #weigh(order: UnknownOrder, { wallet, listings, time, venue }: Reading): Evidence {
+  #weigh(order: UnknownOrder, { wallet, listings, time, venue }: Snapshot): Evidence {
     const listing = listings.get(pairKey(order));
     if (order.clientId !== undefined && listing) return weighById(order, listing, wallet, time);
     return weighByLikeness(order, listing, wallet, this.#options.orders, venue);
@@ -113,7 +112,7 @@ export class UnknownOrders extends Disposable {
   }
 
   /** Reads the lists, then the wallet, so that an order that reaches the exchange in between has changed the balance. */
-  async #read(unknown: readonly UnknownOrder[]): Promise<Reading> {
+  async #read(unknown: readonly UnknownOrder[]): Promise<Snapshot> {
     const { venue: current } = this.#options;
     const venue = current.signedIn;
     if (!venue) throw new Error("No account is signed in.");
@@ -165,7 +164,7 @@ export class UnknownOrders extends Disposable {
     const { venue, orders } = this.#options;
     const wallet = await venue.read(account, (client) => client.wallet());
     const { signedIn } = venue;
-    if (!signedIn || !isSameAccount(account.account, signedIn.account))
+    if (!signedIn || account.account.id !== signedIn.account.id)
       throw new Error("The account changed while its wallet was read.");
     await orders.reread();
     return wallet;

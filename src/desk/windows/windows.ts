@@ -1,6 +1,6 @@
 import type { Hub, HubEvents, Role } from "../../hub/hub.ts";
 import type { Follower } from "../../hub/leader.ts";
-import type { Announcement, WindowDemand, Reading, Request, Subject } from "../../hub/protocol.ts";
+import type { Announcement, WindowDemand, LeaderUpdate, Request, Subject } from "../../hub/protocol.ts";
 import { Event } from "../event.ts";
 
 /** The part of the hub that the desk needs. */
@@ -30,9 +30,9 @@ export class Windows {
   readonly #roleChanged = new Event<Role>();
   readonly #followerUpdated = new Event<Follower>();
   readonly #followerLost = new Event<void>();
-  readonly #received = new Event<Reading | Announcement | Request>();
+  readonly #received = new Event<LeaderUpdate | Announcement | Request>();
   /** The newest request for each subject, from any window. */
-  readonly #requests: Partial<Record<Subject, Extract<Reading, { type: "asked" }>>> = {};
+  readonly #requests: Partial<Record<Subject, Extract<LeaderUpdate, { type: "poll" }>>> = {};
   readonly #opening: Promise<HubPort | undefined>;
   #hub: HubPort | undefined;
   #isAlone = false;
@@ -138,7 +138,7 @@ export class Windows {
     const at = this.#options.now();
     if (venue === undefined || !this.mayStillRead(subject)) return false;
     if (this.role === "follower") return true;
-    const request = { type: "asked", subject, venue, ...(subject === "balance" && { account }), at } as const;
+    const request = { type: "poll", subject, venue, ...(subject === "balance" && { account }), at } as const;
     this.#requests[subject] = request;
     this.publish(request);
     return true;
@@ -152,8 +152,8 @@ export class Windows {
     return this.reads(subject) && (this.role === "follower" || this.checkLead());
   }
 
-  /** Sends to all other windows. They accept readings only from the leader. */
-  publish(message: Reading | Announcement): void {
+  /** Sends to all other windows. They accept updates only from the leader. */
+  publish(message: LeaderUpdate | Announcement): void {
     this.#hub?.publish(message);
   }
 
@@ -209,9 +209,9 @@ export class Windows {
     this.#followerUpdated.fire(follower);
   }
 
-  #receive(message: Reading | Announcement | Request): void {
+  #receive(message: LeaderUpdate | Announcement | Request): void {
     this.#options.checkWake();
-    if (message.type === "asked") this.#requests[message.subject] = message;
+    if (message.type === "poll") this.#requests[message.subject] = message;
     this.#received.fire(message);
   }
 }

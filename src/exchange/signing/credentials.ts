@@ -33,6 +33,11 @@ export class OtherKeyError extends Error {
   override readonly name = "OtherKeyError";
 }
 
+/** The stored API key was never used with its account, so it may belong to another one. */
+export class UnknownOwnerError extends Error {
+  override readonly name = "UnknownOwnerError";
+}
+
 /** An API key and its secret (api.md 5.2). */
 export interface Credentials {
   readonly apiKey: Secret;

@@ -1,7 +1,7 @@
 import { totalOf, type Balance, type Wallet } from "../../market/balance.ts";
 import { plainText } from "../../market/numbers/decimal.ts";
 import type { LimitOrder } from "../../market/order.ts";
-import { assetPattern } from "../../market/pair.ts";
+import { assetNameOf } from "../../market/pair.ts";
 import type { Payload } from "./payload.ts";
 import { isRecord } from "./exactJson.ts";
 import { amountOf, timeOf } from "./fields.ts";
@@ -47,26 +47,26 @@ export interface WalletResponse {
 /**
  * Balances by asset, in any form of the family: plain amounts or `{available, reserved}` keyed by asset, or the newest
  * generation's list of `{currency, available, reserved}`. An asset is unreadable if it occurs twice or its amounts are not
- * numbers of zero or more. A balance with an invalid asset name is unreadable as `ENTRY-1`. `null` or a missing
- * result is an empty wallet. Undefined for any other shape, or if no entry could be read.
+ * numbers of zero or more. A balance without a name, or with one that may be a key, is unreadable as `ENTRY-1`. `null` or
+ * a missing result is an empty wallet. Undefined for any other shape, or if no entry could be read.
  */
 export function decodeWallet({ content, enveloped, repeated }: Payload): WalletResponse | undefined {
   const wallet = new Map<string, Balance | "unreadable">();
   const unreadable: string[] = [];
 
   function add(asset: unknown, entry: unknown, key: string): void {
-    if (typeof asset !== "string" || !assetPattern.test(asset)) {
+    const name = typeof asset === "string" ? assetNameOf(asset) : undefined;
+    if (name === undefined) {
       unreadable.push(key);
       const balance = decodeBalance(entry);
-      // Not shown as a row, but marks the total as incomplete.
+      // The total is incomplete.
       if (balance && totalOf(balance).gt("0")) wallet.set(`ENTRY-${unreadable.length}`, "unreadable");
       return;
     }
-    const name = asset.toUpperCase();
     const isAmbiguous = wallet.has(name) || repeated?.has(key);
     const balance = isAmbiguous ? undefined : decodeBalance(entry);
     wallet.set(name, balance ?? "unreadable");
-    if (!balance) unreadable.push(asset);
+    if (!balance) unreadable.push(name);
   }
 
   if (isRecord(content)) for (const [asset, entry] of Object.entries(content)) add(asset, entry, asset);

@@ -47,7 +47,7 @@ const WIDE_OFFSET = 0xfee0;
 const DIGIT = /\p{Nd}/u;
 
 /** What a field knows about the numbers typed into it. */
-export interface Reading {
+export interface NumberHints {
   /** Names of the field's unit, of which one may precede or follow the number. */
   readonly units?: readonly string[];
   /** How Bidside shows numbers there: of several meanings, the one that it shows as typed counts. */
@@ -60,7 +60,7 @@ export interface Reading {
  * Digits with at most one point are taken literally, so `5.000` is five. `10k` is ten thousand, `1.5m` one and a half
  * million. Digits of any script count, invisible marks do not.
  */
-export function meaningsOf(text: string, { units = [], figures }: Reading = {}): readonly string[] {
+export function meaningsOf(text: string, { units = [], figures }: NumberHints = {}): readonly string[] {
   const typed = withoutUnit(normalized(text), units);
   if (parseDecimal(typed)) return [typed];
   const [, figure, letter] = SCALED.exec(typed) ?? [];
@@ -74,7 +74,7 @@ export function meaningsOf(text: string, { units = [], figures }: Reading = {}):
 }
 
 /** The meanings of digits with separators. */
-function figuresOf(typed: string, figures: Reading["figures"]): readonly string[] {
+function figuresOf(typed: string, figures: NumberHints["figures"]): readonly string[] {
   if (parseDecimal(typed)) return [typed];
   const meanings = FIGURES.flatMap((figure) => {
     const [, whole, decimals] = figure.exec(typed) ?? [];
@@ -88,8 +88,8 @@ function figuresOf(typed: string, figures: Reading["figures"]): readonly string[
 }
 
 /** The plain decimal that typed or pasted text means; the trimmed text itself unless there is exactly one. */
-export function plainOf(text: string, reading?: Reading): string {
-  const [meaning, ...more] = meaningsOf(text, reading);
+export function plainOf(text: string, hints?: NumberHints): string {
+  const [meaning, ...more] = meaningsOf(text, hints);
   return meaning !== undefined && more.length === 0 ? meaning : text.trim();
 }
 

@@ -25,25 +25,20 @@ export function knownOrder(state: OrderState, orderId: string): KnownOrder {
 }
 
 /** Whether the order has ended or was never placed. */
-export function hasEnded({ status }: Pick<OrderState, "status">): boolean {
+export function hasEnded({ status }: OrderState): boolean {
   return isEnd(status);
 }
 
 /** Whether it left the open orders and nothing explains why: it may have ended or still be open. */
-export function isUnlisted({ status }: Pick<OrderState, "status">): boolean {
+export function isUnlisted({ status }: OrderState): boolean {
   return status === "notListed";
 }
-
-type Progress = Pick<
-  OrderState,
-  "status" | "ordered" | "listedAmount" | "filled" | "left" | "fills" | "quantity" | "remaining"
->;
 
 /**
  * Filled share, 0 to 1, truncated to 4 places so that 1 means all; undefined if the ordered amount is unknown. A buy is
  * measured by what it spent, because a better price yields more than the ordered quantity.
  */
-export function filledShare(known: Progress): Decimal | undefined {
+export function filledShare(known: OrderState): Decimal | undefined {
   const { status, ordered, listedAmount, filled, left, fills, quantity, remaining } = known;
   if (status === "filled") return ONE;
   const share = (part: Decimal, whole: Decimal | undefined): Decimal[] =>
@@ -60,11 +55,7 @@ export function filledShare(known: Progress): Decimal | undefined {
 }
 
 /** Unfilled quantity of an open order in base: the minimum according to reports and fills. Undefined if unknown. */
-export function openQuantity({
-  quantity,
-  remaining,
-  fills,
-}: Pick<OrderState, "quantity" | "remaining" | "fills">): Decimal | undefined {
+export function openQuantity({ quantity, remaining, fills }: OrderState): Decimal | undefined {
   const left = quantity?.minus(sumFills(fills).quantity);
   if (!left?.gte(ZERO)) return remaining;
   return remaining?.lt(left) ? remaining : left;

@@ -62,7 +62,7 @@ export interface FillStatement extends Pick<Statement, "at" | "orderId" | "pair"
 }
 
 /** A step of a cancellation: our request, and what the exchange answered. */
-export type CancelStep = "asked" | "taken" | "notOpen" | "refused" | "unanswered";
+export type CancelStep = "requested" | "accepted" | "notOpen" | "rejected" | "unanswered";
 
 /** A complete list of the pair's open orders without the order, which has this id. */
 interface Absence {
@@ -201,8 +201,15 @@ function compareContent(one: object, other: object): number {
   // The fills of one response have one time.
   const [fill, otherFill] = [fillIdOf(one), fillIdOf(other)];
   if (fill !== otherFill) return compareText(fill, otherFill);
+  // A cancellation may be answered within the same millisecond.
+  const requests = Number(isCancelRequest(other)) - Number(isCancelRequest(one));
+  if (requests !== 0) return requests;
   const [text, otherText] = [JSON.stringify(one), JSON.stringify(other)];
   return compareText(text, otherText);
+}
+
+function isCancelRequest(observation: object): boolean {
+  return "step" in observation && observation.step === "requested";
 }
 
 function fillIdOf(observation: object): string {

@@ -427,7 +427,7 @@ function readLife(
   const lastEnds = new Map<string | undefined, Observation>();
   for (const each of sequence) {
     if (each.source === "cancel") {
-      if (each.step === "taken" || each.step === "notOpen") cancelled = each;
+      if (each.step === "accepted" || each.step === "notOpen") cancelled = each;
     } else if (each.source === "absent") {
       const isTooEarly = !cancelled || each.at < cancelled.at + CANCELLING_MS;
       const cause = claim && claim.at < each.at ? claim : isTooEarly ? undefined : cancelled;
@@ -724,7 +724,7 @@ function statusOf(read: Reading, figures: Figures): OrderStatusName {
 }
 
 function cancelOf({ cancel, listedAt }: Reading): OrderState["cancel"] {
-  if (!cancel || cancel.step === "refused" || cancel.step === "notOpen") return undefined;
+  if (!cancel || cancel.step === "rejected" || cancel.step === "notOpen") return undefined;
   return listedAt !== undefined && listedAt > cancel.at + CANCELLING_MS ? "stillOpen" : "cancelling";
 }
 

@@ -4,10 +4,10 @@ import { openOrder, type Match, type PracticeOrder } from "../account/order.ts";
 import { FEE_SHARE } from "../account/rules.ts";
 
 /** Channels of the private stream. */
-export type Channel = "order_update" | "match_update";
+export type StreamChannel = "order_update" | "match_update";
 
 interface ChannelFrame {
-  readonly channel: Channel;
+  readonly channel: StreamChannel;
   readonly data: unknown;
 }
 

@@ -1,7 +1,7 @@
 import type { Exchange } from "../account/exchange.ts";
 import { HEADER_PREFIX, type SignatureCheck } from "../http/signatureCheck.ts";
 import { fieldsOf } from "../json.ts";
-import { framesOf, type Channel } from "./orderFrames.ts";
+import { framesOf, type StreamChannel } from "./orderFrames.ts";
 import { TICKS_PER_SECOND, type PracticeSocket, type StreamSession } from "./session.ts";
 
 /** Shared by all private streams. */
@@ -15,7 +15,7 @@ export interface PrivateAccount {
 const MAX_CONNECTIONS = 5;
 const LONGEST_TICKS = 2 * 3600 * TICKS_PER_SECOND;
 const LONGEST_SILENCE_TICKS = 5 * 60 * TICKS_PER_SECOND;
-const CHANNELS: ReadonlySet<unknown> = new Set<Channel>(["order_update", "match_update"]);
+const CHANNELS: ReadonlySet<unknown> = new Set<StreamChannel>(["order_update", "match_update"]);
 /** WebSocket close codes. */
 const NORMAL = 1000;
 const POLICY = 1008;
@@ -29,7 +29,7 @@ export class PrivateSession implements StreamSession {
   readonly #socket: PracticeSocket;
   readonly #account: PrivateAccount;
   readonly #id: string;
-  readonly #channels = new Set<Channel>();
+  readonly #channels = new Set<StreamChannel>();
   #stop: (() => void) | undefined;
   #ticks = 0;
   #quietTicks = 0;
@@ -100,7 +100,7 @@ export class PrivateSession implements StreamSession {
   #subscribe(channel: unknown): void {
     if (!this.#stop) return this.#answer("subscribe", "401", "Unauthorized");
     if (!CHANNELS.has(channel)) return this.#answer("subscribe", "400", "No such channel.");
-    this.#channels.add(channel as Channel);
+    this.#channels.add(channel as StreamChannel);
     this.#answer("subscribe", "200", "Subscribed", {}, { channel });
   }
 

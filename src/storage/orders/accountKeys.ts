@@ -20,7 +20,7 @@ export interface AccountKeysOptions {
 }
 
 /**
- * Identifies accounts by a keyed digest of their API key. The random salt is stored beside the journal (mode 0600), so
+ * Identifies API keys by a keyed digest. The random salt is stored beside the journal (mode 0600), so
  * every window and every restart gets the same result, and nobody without it can test a guessed key against a record.
  */
 export class AccountKeys {

@@ -25,8 +25,10 @@ export const asset = z.string().check(z.regex(assetPattern));
 export const symbol = z.string().check(z.regex(symbolPattern));
 /** Scheme, host and port of an exchange; never a path or user name. */
 export const origin = z.string().check(z.regex(/^https?:\/\/[^\s/?#@\\]{1,300}$/), z.overwrite(intern));
-/** A live account: the keyed digest of its API key (`AccountKeys`). */
+/** The id of a live account. */
 export const account = z.string().check(z.regex(/^[0-9a-f]{16}$/), z.overwrite(intern));
+/** The keyed digest of an API key (`AccountKeys`). */
+export const keyDigest = z.string().check(z.regex(/^[0-9a-f]{16}$/));
 export const text = z.string().check(z.maxLength(MAX_TEXT));
 export const side = z.enum(["buy", "sell"]);
 /** A client order id, ours or another program's. */

@@ -1,11 +1,11 @@
 import { Decimal } from "../../market/numbers/decimal.ts";
 import {
-  type Account,
-  accountKey,
+  type AccountRef,
+  accountId,
   compareOrderIds,
   keyOf,
   type OrderName,
-  type OrderState,
+  type SentOrderState,
 } from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import { type ExchangeOrder, ExchangeOrders, type News, type OwnSource } from "./exchangeOrders.ts";
@@ -128,7 +128,7 @@ export class FoldedOrders {
         return this.#ordersAt(record).add(record);
       case "cost":
         return this.trades.addCost(record);
-      case "accountAnswer":
+      case "accountKey":
         return;
       default:
         this.#addWithId(source, { record, line });
@@ -156,7 +156,7 @@ export class FoldedOrders {
   }
 
   /** The orders a report is about; several if it reveals that they are one. */
-  ordersOf({ pair, side, orderId, otherIds = [] }: OrderReport, account: Account): readonly Order[] {
+  ordersOf({ pair, side, orderId, otherIds = [] }: OrderReport, account: AccountRef): readonly Order[] {
     const found = [orderId, ...otherIds].flatMap(
       (id) => this.get({ ...account, ...pair, side, orderId: id }) ?? [],
     );
@@ -218,7 +218,7 @@ export class FoldedOrders {
   }
 
   #ordersAt(place: Omit<OrderName, "orderId">): ExchangeOrders {
-    const key = [accountKey(place), place.quote, place.base, place.side].join(" ");
+    const key = [accountId(place), place.quote, place.base, place.side].join(" ");
     let orders = this.#exchangeOrders.get(key);
     if (!orders) this.#exchangeOrders.set(key, (orders = new ExchangeOrders(place)));
     return orders;
@@ -441,7 +441,7 @@ function toOrder(record: IntentRecord, evidence: readonly OrderEvent[], isInFlig
   const proof = evidence.find(isFound) ?? evidence.find(isProof);
   // A response may accept the order without an id, which an order list provides later.
   const [orderId] = evidence.flatMap((event) => ("orderId" in event && event.orderId ? [event.orderId] : []));
-  const order = (state: OrderState, since: number): SentOrder => ({
+  const order = (state: SentOrderState, since: number): SentOrder => ({
     intent,
     state,
     since,

@@ -1,4 +1,4 @@
-import type { Account, OrderName, OrderState } from "../../market/order.ts";
+import type { AccountRef, OrderName, SentOrderState } from "../../market/order.ts";
 import type { KnownOrder } from "../../market/orders/knownOrder.ts";
 import type { CancelRecord } from "./placedOrderRecords.ts";
 import type { OrderEvent, OrderIntent, Settlement } from "./records.ts";
@@ -10,7 +10,7 @@ import type { OrderEvent, OrderIntent, Settlement } from "./records.ts";
 export interface Order {
   /** Unique: the intent's id, or for an order placed elsewhere the key of its name. */
   readonly id: string;
-  readonly account: Account;
+  readonly account: AccountRef;
   /** Identifies the order at its exchange; undefined until an exchange id is proven. */
   readonly name: OrderName | undefined;
   /** Its state, from what was sent and everything observed since. Undefined without an exchange id. */
@@ -33,7 +33,7 @@ export interface PlacedOrder extends Order {
 /** An order as sent, and its outcome, from our own records. */
 export interface SentOrder {
   readonly intent: OrderIntent;
-  readonly state: OrderState;
+  readonly state: SentOrderState;
   /** When the record that determines the state was written, ms. */
   readonly since: number;
   /** Set if the state comes from a check or the user's decision instead of a recorded outcome. */

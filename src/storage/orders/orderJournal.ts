@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type OperatingSystem, thisSystem } from "../../files/operatingSystem.ts";
-import type { Account, NamedOrder, OrderName } from "../../market/order.ts";
+import type { AccountRef, NamedOrder, OrderName } from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import { type AppendLog, openAppendLog } from "../appendLog.ts";
 import { AccountKeys } from "./accountKeys.ts";
-import { Accounts } from "./accounts.ts";
 import { mergePastMonths } from "./compaction.ts";
 import { claimDraft, isDraftClaimed, sweepClaims } from "./draftClaims.ts";
 import {
@@ -17,7 +16,6 @@ import {
   readOrderFiles,
 } from "./files.ts";
 import {
-  type AccountAnswer,
   type OrderEvent,
   type OrderIntent,
   type CheckFinding,
@@ -34,6 +32,7 @@ import {
   type PlacedOrderRecord,
   recordsOf,
 } from "./placedOrderRecords.ts";
+import { LastKeys } from "./lastKeys.ts";
 import type { Order, OwnOrder } from "./order.ts";
 import { FoldedOrders, type JournalLine, type RecordSource } from "./foldedOrders.ts";
 import type { SkippedLine } from "./skippedLines.ts";
@@ -114,7 +113,7 @@ export class OrderJournal {
   #folded: FoldedOrders;
   #skippedLines: readonly SkippedLine[] = [];
   readonly #keys: AccountKeys;
-  readonly #accounts = new Accounts();
+  readonly #lastKeys = new LastKeys();
 
   constructor(options: OrderJournalOptions) {
     this.#options = options;
@@ -132,9 +131,9 @@ export class OrderJournal {
     this.#folded = this.#emptyFold();
   }
 
-  /** Which accounts are merged, and which the user was asked about. */
-  get accounts(): Accounts {
-    return this.#accounts;
+  /** The digest of the API key last used with an account, by id; undefined if none was. */
+  lastKeyOf(account: string): string | undefined {
+    return this.#lastKeys.of(account)?.digest;
   }
 
   /**
@@ -163,7 +162,7 @@ export class OrderJournal {
   }
 
   /** The orders a report is about; several if it reveals that they are one. */
-  ordersOf(report: OrderReport, account: Account): readonly Order[] {
+  ordersOf(report: OrderReport, account: AccountRef): readonly Order[] {
     return this.#folded.ordersOf(report, account);
   }
 
@@ -197,6 +196,7 @@ export class OrderJournal {
       snapshots.size !== this.#snapshots.size ||
       [...snapshots].some(([name, snapshot]) => this.#snapshots.get(name) !== snapshot);
     if (!changed) return false;
+    this.#sequence();
     const before = this.#snapshots;
     this.#snapshots = snapshots;
     this.#unreadable = unreadable;
@@ -206,16 +206,13 @@ export class OrderJournal {
     );
     const isNew = (name: string, index: number, line: JournalLine): boolean =>
       line !== before.get(name)?.records[index];
-    // Account answers first, because they rename the accounts of other records.
-    let isRenamed = false;
-    for (const [name, { records }] of snapshots)
-      for (const [index, line] of records.entries())
-        if (isNew(name, index, line)) isRenamed = this.#accounts.add(line.record) || isRenamed;
-    if (isLess || isRenamed) this.#refold();
+    if (isLess) this.#refold();
     else
       for (const [name, snapshot] of snapshots)
         for (const [index, line] of snapshot.records.entries())
           if (isNew(name, index, line)) this.#fold(snapshot, line);
+    // Now, not with the next response: what was asked for since belongs after these records, what was before does not.
+    this.#catchUp();
     return true;
   }
 
@@ -226,8 +223,9 @@ export class OrderJournal {
       for (const line of source.records) this.#fold(source, line);
   }
 
-  #fold(source: RecordSource, { line, record }: JournalLine): void {
-    this.#folded.add(source, { line, record: this.#accounts.named(record) });
+  #fold(source: RecordSource, line: JournalLine): void {
+    this.#lastKeys.add(line.record);
+    this.#folded.add(source, line);
   }
 
   /** Whether any window has claimed this draft (a UUID). A hint only: the claim itself decides. */
@@ -307,7 +305,7 @@ export class OrderJournal {
    * order changed. Own orders are always recorded, with up to MAX_OWN_FILLS fills. Orders placed elsewhere are recorded
    * within the limits, and the rest is dropped.
    */
-  recordReports(reports: readonly OrderReport[], account: Account): boolean {
+  recordReports(reports: readonly OrderReport[], account: AccountRef): boolean {
     const listed = reports.filter(({ source }) => source === "list");
     return this.#recordNews(
       reports.flatMap((report) =>
@@ -317,7 +315,7 @@ export class OrderJournal {
   }
 
   /** Records that a complete response, asked for at `askedAt` (ms), does not have these orders, as above. */
-  recordAbsences(orders: readonly NamedOrder[], askedAt: number, account: Account): boolean {
+  recordAbsences(orders: readonly NamedOrder[], askedAt: number, account: AccountRef): boolean {
     const { venue, origin } = account;
     const at = this.#sequence(askedAt);
     return this.#recordNews(
@@ -359,8 +357,11 @@ export class OrderJournal {
     return this.#omittedRecords;
   }
 
-  recordAccountAnswer(answer: Omit<AccountAnswer, "kind" | "at">): void {
-    this.#recordAll([{ ...answer, kind: "accountAnswer", at: Math.trunc(this.#options.now()) }]);
+  /** Records that an account uses the key of this digest from now on, even if the clock was set back. */
+  recordAccountKey(account: string, digest: string): void {
+    const before = this.#lastKeys.of(account)?.at ?? 0;
+    const at = Math.max(Math.trunc(this.#options.now()), before + 1);
+    this.#recordAll([{ kind: "accountKey", at, account, digest }]);
   }
 
   recordCancel(record: Omit<CancelRecord, "at" | "kind">): void {
@@ -418,16 +419,21 @@ export class OrderJournal {
    * is recorded after it was set back was asked for after it, too: a request takes less than that.
    */
   #sequence(at = this.#options.now()): number {
+    const before = this.#behindMs;
+    this.#catchUp();
+    if (this.#behindMs > before) this.#sinceSetBack = this.#lastAt;
+    const now = Math.trunc(this.#options.now());
+    const asked = Math.min(Math.max(Math.trunc(at), now - REQUEST_MS), now);
+    return Math.max(this.#sinceSetBack, asked + this.#behindMs);
+  }
+
+  /** Moves the current time in the sequence past all known records. */
+  #catchUp(): void {
     const now = Math.trunc(this.#options.now());
     const latest = Math.max(this.#folded.latestAt, this.#lastAt);
     if (now >= latest) this.#behindMs = 0;
-    else if (now + this.#behindMs < latest) {
-      this.#behindMs = latest + 1 - now;
-      this.#sinceSetBack = latest + 1;
-    }
+    else if (now + this.#behindMs < latest) this.#behindMs = latest + 1 - now;
     this.#lastAt = now + this.#behindMs;
-    const asked = Math.min(Math.max(Math.trunc(at), now - REQUEST_MS), now);
-    return Math.max(this.#sinceSetBack, asked + this.#behindMs);
   }
 
   /** The current time, or the time right after the order's latest record if that is later, for the same reason. */
@@ -447,14 +453,11 @@ export class OrderJournal {
     this.#own.log.appendAll(records);
     this.#isLost ||= !this.#own.log.isAtPath();
     if (this.#isLost) this.#restore(month, records);
-    let isRenamed = false;
     for (const record of records) {
       const line = { line: undefined, record };
       this.#written.push(line);
-      isRenamed = this.#accounts.add(record) || isRenamed;
       this.#fold(this.#ownSource, line);
     }
-    if (isRenamed) this.#refold();
   }
 
   /** The file was deleted or replaced while open: writes its whole content to a new file. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
-import type { Account } from "../../market/order.ts";
+import type { AccountRef } from "../../market/order.ts";
 import type { Fill, OrderReport } from "../../market/orderReport.ts";
 import {
   type FillStatement,
@@ -75,16 +75,16 @@ export const fillRecord = z.strictObject({
 /**
  * A step of a cancellation requested by the user.
  *
- * - `asked`: recorded before the first request.
- * - `taken`: the exchange accepted it; only a report proves that the order ended.
+ * - `requested`: recorded before the first request.
+ * - `accepted`: the exchange accepted it; only a report proves that the order ended.
  * - `notOpen`: the exchange has no such open order.
- * - `refused`: the exchange did not cancel the order.
+ * - `rejected`: the exchange did not cancel the order.
  * - `unanswered`: the outcome is unknown.
  */
 export const cancelRecord = z.strictObject({
   kind: z.literal("cancel"),
   ...ofOrder,
-  step: z.enum(["asked", "taken", "notOpen", "refused", "unanswered"]),
+  step: z.enum(["requested", "accepted", "notOpen", "rejected", "unanswered"]),
   /** The exchange's message, or why there was no response. */
   reason: z.optional(fields.text),
 });
@@ -121,7 +121,7 @@ export type PlacedOrderRecord = ReportRecord | FillRecord | AbsenceRecord | Canc
  */
 export function recordsOf(
   report: OrderReport,
-  account: Account,
+  account: AccountRef,
   at: number,
   listed: readonly OrderReport[] = [],
 ): (ReportRecord | FillRecord)[] {

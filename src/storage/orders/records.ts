@@ -1,5 +1,17 @@
 import * as z from "zod/mini";
-import { account, asset, at, decimal, id, MAX_TEXT, origin, side, symbol, text } from "./fields.ts";
+import {
+  account,
+  asset,
+  at,
+  decimal,
+  id,
+  keyDigest,
+  MAX_TEXT,
+  origin,
+  side,
+  symbol,
+  text,
+} from "./fields.ts";
 import {
   absenceRecord,
   cancelRecord,
@@ -111,21 +123,8 @@ const resetRecord = z.strictObject({
   venue: z.literal("practice"),
 });
 
-/**
- * The user's answer to whether two keys belong to the same account, for example after a key was replaced. The newest
- * answer about two accounts counts, and of several accounts that `other` is the same as, the newest.
- */
-const accountAnswerRecord = z.strictObject({
-  kind: z.literal("accountAnswer"),
-  at,
-  venue: z.literal("live"),
-  origin,
-  /** The account that was signed in. */
-  account,
-  /** The account that the question was about. */
-  other: account,
-  isSame: z.boolean(),
-});
+/** The API key that an account uses from now on: the first one, or one that the user said is theirs. */
+const accountKeyRecord = z.strictObject({ kind: z.literal("accountKey"), at, account, digest: keyDigest });
 
 const anyRecord = z.discriminatedUnion("kind", [
   intentRecord,
@@ -138,18 +137,22 @@ const anyRecord = z.discriminatedUnion("kind", [
   absenceRecord,
   cancelRecord,
   costRecord,
-  accountAnswerRecord,
+  accountKeyRecord,
 ]);
 
-/** Without an account, nobody could tell whose a live order is. */
+/** Every live record names its account, and no other does. */
 const orderRecord = anyRecord.check(
-  z.refine((record) => !("venue" in record) || record.venue === "practice" || record.account !== undefined),
+  z.refine(
+    (record) =>
+      !("venue" in record) ||
+      (record.venue === "practice") === (!("account" in record) || record.account === undefined),
+  ),
 );
 
 export type OrderRecord = Readonly<z.infer<typeof orderRecord>>;
 export type IntentRecord = Extract<OrderRecord, { kind: "intent" }>;
 export type AccountReset = Extract<OrderRecord, { kind: "accountReset" }>;
-export type AccountAnswer = Extract<OrderRecord, { kind: "accountAnswer" }>;
+export type AccountKeyRecord = Extract<OrderRecord, { kind: "accountKey" }>;
 
 /** When a record was written, ms, ordered correctly around practice resets even if the clock was set back. */
 export function sequenceTime({
@@ -165,7 +168,7 @@ export function sequenceTime({
 /** Records about the sending of an order, after its intent. */
 export type OrderEvent = Exclude<
   OrderRecord,
-  IntentRecord | AccountReset | AccountAnswer | PlacedOrderRecord | CostRecord
+  IntentRecord | AccountReset | AccountKeyRecord | PlacedOrderRecord | CostRecord
 >;
 
 /**

@@ -7,7 +7,7 @@ import {
   type Trade,
 } from "../../market/holdings/cost.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import { type Account, accountKey } from "../../market/order.ts";
+import { type AccountRef, accountId } from "../../market/order.ts";
 import type { Fill } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { CostRecord } from "./placedOrderRecords.ts";
@@ -31,7 +31,7 @@ interface EnteredCost extends OpeningLot {
 
 /** All trades of one pair in one account. Replaced only on change, so that results can be cached by it. */
 export interface PairTrades {
-  readonly account: Account;
+  readonly account: AccountRef;
   readonly pair: Pair;
   /** By time. */
   readonly trades: readonly RecordedTrade[];
@@ -40,8 +40,8 @@ export interface PairTrades {
   readonly average: AssetCost;
 }
 
-function keyOf({ venue, origin, account, quote, base }: Account & Pair): string {
-  return [accountKey({ venue, origin, account }), quote, base].join(" ");
+function keyOf({ account, quote, base }: AccountRef & Pair): string {
+  return [accountId({ account }), quote, base].join(" ");
 }
 
 interface Sources {
@@ -81,9 +81,9 @@ export class TradeBook {
     const before = this.#pairs;
     const found = new Map<
       string,
-      { readonly of: Account & Pair; trades: RecordedTrade[]; cost?: CostRecord }
+      { readonly of: AccountRef & Pair; trades: RecordedTrade[]; cost?: CostRecord }
     >();
-    const at = (of: Account & Pair) => {
+    const at = (of: AccountRef & Pair) => {
       const key = keyOf(of);
       const known = found.get(key) ?? { of, trades: [] };
       found.set(key, known);
@@ -114,13 +114,9 @@ export class TradeBook {
   }
 
   /** Undefined if there is neither a trade nor an entered cost. */
-  get(account: Account, pair: Pair): PairTrades | undefined {
+  get(account: AccountRef, pair: Pair): PairTrades | undefined {
     this.#update();
     return this.#pairs.get(keyOf({ ...account, ...pair }));
-  }
-
-  costAccounts(): readonly Account[] {
-    return this.#costs;
   }
 
   /** By first trade. */
@@ -138,7 +134,7 @@ export class TradeBook {
 }
 
 class CachedTrades implements PairTrades {
-  readonly account: Account;
+  readonly account: AccountRef;
   readonly pair: Pair;
   readonly entered: EnteredCost | undefined;
   readonly trades: readonly RecordedTrade[];
@@ -148,7 +144,7 @@ class CachedTrades implements PairTrades {
   #average: AssetCost | undefined;
 
   constructor(
-    { venue, origin, account, quote, base }: Account & Pair,
+    { venue, origin, account, quote, base }: AccountRef & Pair,
     trades: readonly RecordedTrade[],
     cost: CostRecord | undefined,
     before: CachedTrades | undefined,

@@ -16,7 +16,7 @@ import { minuteRecord } from "./minute.ts";
 import { CandlesByTime, pairCandles } from "./recording.ts";
 
 /**
- * Recorded prices: one-minute candles by source (an exchange's origin) and pair, in files of at most `maximumBytes` in
+ * Recorded prices: one-minute candles by source (an account's id) and pair, in files of at most `maximumBytes` in
  * total; the oldest are deleted first. A finished minute is written at once and survives a crash; the current minute
  * does not. One writer at a time, any number of readers. Two halves of a minute from two writers in turn are merged on
  * reading.

@@ -9,7 +9,7 @@ import { executeCommand, fieldOf, registerCommands, symbolOf } from "../commands
 import { focusedRow, meansFocused } from "../focusedRow.ts";
 import type { ActivePair } from "../activePair.ts";
 import type { Markets } from "../markets/markets.ts";
-import { problemLines } from "../notifications/channelText.ts";
+import { problemLines } from "../text/channelProblem.ts";
 import { PausedPainting } from "../paintPause.ts";
 import { TimedRows } from "../text/timedRows.ts";
 import { alertItem } from "./alertItem.ts";
@@ -117,13 +117,13 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   }
 
   #show(alerts: Alerts): void {
-    const { unseen, elsewhere, newer } = alerts;
+    const { unseen, ofOtherAccounts, newer } = alerts;
     const messages: string[] = [];
-    if (elsewhere > 0)
+    if (ofOtherAccounts > 0)
       messages.push(
         vscode.l10n.t(
           "Alerts on other exchanges: {0}. They resume when you switch to that exchange.",
-          elsewhere,
+          ofOtherAccounts,
         ),
       );
     if (newer > 0)

@@ -8,7 +8,7 @@ import { errorLine } from "../../desk/errorLine.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { thisSystem } from "../../files/operatingSystem.ts";
 import { windowsFolder } from "../openWindows.ts";
-import { assistantAccess, shownAmounts, valuesIn } from "../settings.ts";
+import { amountsAreHidden, assistantAccess, valuesIn } from "../settings.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import { confirmAlert } from "./alertQuestion.ts";
 import { registerTools } from "./assistantTools.ts";
@@ -28,7 +28,7 @@ export function showAssistants(context: vscode.ExtensionContext, desk: Desk, tic
   const assistant = new Assistant({
     desk,
     level: assistantAccess,
-    areAmountsHidden: () => shownAmounts().areHidden,
+    areAmountsHidden: () => amountsAreHidden(),
     valuesIn,
     drafts,
     confirmAlert,

@@ -39,7 +39,7 @@ export function mayHaveMarks(symbol: string, desk: MarksInput["desk"]): boolean 
   const { venue, signedIn } = desk.venue;
   const pair = desk.tickers.ticker(symbol)?.pair;
   if (!venue || !pair) return false;
-  return reportsOrders(venue) || (signedIn && desk.orders.trades?.get(signedIn.account, pair)) !== undefined;
+  return reportsOrders(venue) || (signedIn && desk.orders.trades?.get(signedIn.ref, pair)) !== undefined;
 }
 
 /**
@@ -57,7 +57,7 @@ export function marksOf({ symbol, desk, shown, amounts, alerts, selected }: Mark
     .filter((alert) => alert.isOn && desk.tickers.ticker(alert.symbol) === ticker)
     .slice(-MAX_ALERTS)
     .flatMap((alert) => lit(alertLineKey(alert), alertMark(alert, places)));
-  const trades = signedIn && desk.orders.trades?.get(signedIn.account, pair);
+  const trades = signedIn && desk.orders.trades?.get(signedIn.ref, pair);
   const text = (held: Decimal): string => amounts.holding(held, pair.base, pair.quote);
   const orders = signedIn && shown.orders ? openOrdersOf(pair, signedIn, desk.orders) : [];
   const average = shown.averageCost && trades ? averageCostRate(trades.average, places) : undefined;

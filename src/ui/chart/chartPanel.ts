@@ -25,11 +25,11 @@ import {
   markSettings,
   save,
   scaleIsLogarithmic,
-  shownAmounts,
   shownMarks,
   showStudy,
   privacyKeys,
 } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
 import { hourCycle } from "../text/hourCycle.ts";
 import { arrowText } from "../text/numberText.ts";
@@ -61,7 +61,7 @@ export interface ChartContent {
 
 /** What a chart uses of its window. */
 interface ChartSurroundings {
-  readonly selectedLine: Pick<SelectedLine, "key" | "onDidChange">;
+  readonly selectedLine: SelectedLine;
   readonly open: Ticket["open"];
   readonly lock: (isLocked: boolean) => void;
 }
@@ -76,7 +76,7 @@ export class ChartPanel extends Disposable {
   readonly #feed: ChartFeed;
   readonly #age: PageAge;
   readonly #prices: VisiblePrices;
-  #alerts: Pick<Alerts, "list"> | undefined;
+  #alerts: Alerts | undefined;
   /** The page is ready, or loading for the first time, while the editor queues messages for it. */
   #isReached = false;
   /** The note last sent to the page. */
@@ -275,7 +275,7 @@ export class ChartPanel extends Disposable {
     const step = ticker && placer.rulesOf(ticker.pair).rateStep;
     this.#send({
       type: "market",
-      venue: { name: venue.venue?.name ?? "", live: venue.id === "live" },
+      venue: { name: venue.venue?.name ?? "", live: venue.account.kind === "live" },
       pair: ticker?.pair ?? { quote: "", base: "" },
       last: quotedIfKnown(ticker?.last),
       change: arrowText(ticker?.percentChange),

@@ -9,7 +9,7 @@ import { MarketRows } from "./marketRows.ts";
 import { MarketsView } from "./marketsView.ts";
 import { pickPair } from "./pairPicker.ts";
 import { editStatusBarText } from "./statusBarText.ts";
-import { shownAmounts } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { pairAccountRows } from "./pairAccount.ts";
 import { PinnedTickers } from "./pinnedTickers.ts";
 import { exportLists, importLists } from "./listFiles.ts";

@@ -8,7 +8,7 @@ import { symbolOf } from "../commands.ts";
 import type { ActivePair } from "../activePair.ts";
 import { focusedRow, meansFocused } from "../focusedRow.ts";
 import { VisiblePrices } from "../visiblePrices.ts";
-import { shownAmounts } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
 import { venueWord } from "../pages/venueWords.ts";
 import { priceAge } from "../text/priceAge.ts";
@@ -49,19 +49,19 @@ export class MarketsView extends Disposable {
     const showState = (): void => this.#showState();
     this.register(
       // Undefined: the order of the rows changed.
-      rows.onDidChangeTreeData((painted) => painted === undefined && this.#watchRows()),
+      rows.onDidChangeTreeData((painted) => painted === undefined && this.#updateDemand()),
       tickers.onDidChangePaced(({ change }) => {
         if (change?.staleChanged) this.#followMessage();
         showState();
       }),
       venue.onDidChange(showState),
       rows.lists.onDidChange(() => {
-        this.#watchRows();
+        this.#updateDemand();
         showState();
       }),
       this.view.onDidChangeVisibility(() => {
         rows.setVisible(this.view.visible);
-        this.#watchRows();
+        this.#updateDemand();
         this.#followMessage();
         this.#selectActive();
       }),
@@ -72,7 +72,7 @@ export class MarketsView extends Disposable {
       () => this.#message.hide(),
     );
     rows.setVisible(this.view.visible);
-    this.#watchRows();
+    this.#updateDemand();
     this.#showState();
   }
 
@@ -85,7 +85,7 @@ export class MarketsView extends Disposable {
   }
 
   /** The editor does not report which rows are visible, so the first ones count. */
-  #watchRows(): void {
+  #updateDemand(): void {
     const { order, tickers } = this.rows;
     const listed = order.symbols.filter((symbol) => tickers.ticker(symbol));
     const favourites = listed.filter((symbol) => order.isFavourite(symbol));

@@ -35,7 +35,7 @@ export function pairAccountRows(
       value ? `${amounts.value(value)} ${pair.quote}` : "",
     ];
     rows.push([vscode.l10n.t("Your balance"), parts.filter(Boolean).join(" · ")]);
-    const average = orders.trades?.get(signedIn.account, pair)?.average;
+    const average = orders.trades?.get(signedIn.ref, pair)?.average;
     const cost = average && averageCostRate(average, places);
     if (cost?.gt("0")) rows.push([vscode.l10n.t("Average cost"), exactRateText(cost, places)]);
   }

@@ -6,7 +6,7 @@ import { hasPair } from "../../desk/watchLists/edits.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { executeCommand } from "../commands.ts";
 import { closeInput, openInput } from "../quickInput.ts";
-import { shownAmounts } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
 import { arrowText, rateText } from "../text/numberText.ts";
 import type { MarketRows } from "./marketRows.ts";

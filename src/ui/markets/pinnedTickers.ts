@@ -124,7 +124,7 @@ async function warnOfFormat(): Promise<void> {
 /** Pins a pair to the status bar, or shows that the limit is reached. */
 export async function pinPair(
   lists: WatchListsStore,
-  { state }: Pick<Desk["tickers"], "state">,
+  { state }: Desk["tickers"],
   key: string,
 ): Promise<void> {
   await lists.change((before) => pin(before, key, state.tickers));

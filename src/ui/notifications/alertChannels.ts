@@ -18,10 +18,11 @@ import { registerCommands } from "../commands.ts";
 import { ask, choose } from "../quickInput.ts";
 import { alertProgram, fillsGoOutside, save, webhookIsOn } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
-import { problemText, serviceName, serviceUrlExample, urlProblemText } from "./channelText.ts";
+import { problemText } from "../text/channelProblem.ts";
 import { testMessage } from "./messageText.ts";
 import { programPresets } from "./programPresets.ts";
 import type { WebhookStore } from "./webhookStore.ts";
+import { serviceName, serviceUrlExample, urlProblemText } from "./webhookText.ts";
 
 export interface OutsideParts {
   readonly transport: Transport;

@@ -5,7 +5,7 @@ import { offersCancel } from "../../desk/venue.ts";
 import { pairKey, pairName } from "../../market/pair.ts";
 import type { CancelRecord } from "../../storage/orders/placedOrderRecords.ts";
 import { choose } from "../quickInput.ts";
-import { shownAmounts } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { diskAdvice } from "../text/diskText.ts";
 import { explain } from "../text/errorText.ts";
@@ -97,7 +97,7 @@ async function choosePair(targets: readonly CancelTarget[]): Promise<string | un
 async function cancel({ following }: CancelDesk, targets: readonly CancelTarget[]): Promise<boolean> {
   const outcome = await following.canceller.cancel(targets);
   reportOutcome(outcome);
-  return outcome.kind === "asked";
+  return outcome.kind === "sent";
 }
 
 function showNothingOpen(): void {
@@ -137,7 +137,7 @@ function outcomeText(outcome: CancelOutcome): string | undefined {
         "The cancellation could not be recorded, so it was not sent. {0}",
         diskAdvice(outcome.error),
       );
-    case "asked":
+    case "sent":
       return askedText(outcome.steps);
   }
 }
@@ -147,7 +147,7 @@ function askedText(steps: readonly CancelRecord["step"][]): string | undefined {
     return vscode.l10n.t(
       "The exchange's response to the cancellation was unclear. The order may still be open; its row shows what the exchange reports.",
     );
-  if (steps.includes("refused") || steps.includes("notOpen"))
+  if (steps.includes("rejected") || steps.includes("notOpen"))
     return vscode.l10n.t(
       "The exchange did not cancel the order, which may already be filled or cancelled. Its row shows what the exchange reports.",
     );

@@ -9,7 +9,7 @@ import { shareOf, sizeOf } from "./reportText.ts";
 /** The modal before a cancellation: lists every affected order. */
 export async function confirmCancel({ venue, targets, isFrozen, now }: CancelQuestion): Promise<boolean> {
   const pairs = [...new Set(targets.map(({ known }) => pairName(known.pair)))].join(", ");
-  const isLive = venue.id === "live";
+  const isLive = venue.account.kind === "live";
   const isOne = targets.length === 1;
   const title = isOne
     ? vscode.l10n.t("Cancel this order for {0} on {1}?", pairs, venue.name)

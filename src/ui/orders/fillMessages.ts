@@ -9,7 +9,6 @@ import { showStatusMessage } from "../statusMessage.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { sideTexts } from "../text/sideTexts.ts";
 import { averageText, filledText, progressText, shareOf } from "./reportText.ts";
-import { venueText } from "./orderState.ts";
 
 const TOGETHER_MS = 1000;
 
@@ -18,6 +17,8 @@ interface FillMessageOptions {
   readonly amounts: () => AmountText;
   readonly which: () => "on" | "partial" | "off";
   readonly reveal: (name: OrderName) => unknown;
+  /** The name of an order's account. */
+  readonly accountText: (name: OrderName) => string;
 }
 
 /**
@@ -59,30 +60,32 @@ export class FillMessages {
       (isEnd ? ends : parts).push(change);
     }
     this.#waiting.clear();
-    if (parts.length > 0) showStatusMessage(textOf(parts, this.#options.amounts()));
+    if (parts.length > 0) showStatusMessage(textOf(parts, this.#options));
     const [first] = ends;
     if (!first || this.#options.which() === "partial") return;
     const show = vscode.l10n.t("Show Order");
-    void vscode.window.showInformationMessage(textOf(ends, this.#options.amounts()), show).then((chosen) => {
+    void vscode.window.showInformationMessage(textOf(ends, this.#options), show).then((chosen) => {
       if (chosen === show) this.#options.reveal(first.order.name);
     });
   }
 }
 
-function textOf(changes: readonly OrderChange[], amounts: AmountText): string {
+type Texts = Pick<FillMessageOptions, "amounts" | "accountText">;
+
+function textOf(changes: readonly OrderChange[], texts: Texts): string {
   const [first] = changes;
-  return changes.length === 1 && first ? textOfOne(first, amounts) : textOfSeveral(changes);
+  return changes.length === 1 && first ? textOfOne(first, texts) : textOfSeveral(changes);
 }
 
 /**
  * `Buy order for BTC/THB on Practice: now 45.2% filled, 0.01 BTC at 2,949,000.00 THB.` Quantity and average price
  * are those of the new fills, or of all fills at the end.
  */
-function textOfOne({ order: { known, name }, newFills }: OrderChange, amounts: AmountText): string {
+function textOfOne({ order: { known, name }, newFills }: OrderChange, texts: Texts): string {
   const { side, pair, status } = known;
   const isEnd = hasEnded(known);
   const fills = isEnd ? known.fills : newFills;
-  const quantity = filledText(fills, (text) => (amounts.areHidden ? hiddenAmount : text));
+  const quantity = filledText(fills, (text) => (texts.amounts().areHidden ? hiddenAmount : text));
   const at = vscode.l10n.t(
     "{0} {1} at {2} {3}",
     quantity,
@@ -90,8 +93,8 @@ function textOfOne({ order: { known, name }, newFills }: OrderChange, amounts: A
     averageText(known, fills) ?? "–",
     pair.quote,
   );
-  // Names the exchange, because the user may have switched by the time it is read.
-  const what = sideTexts[side].orderOn(pairName(pair), venueText(name));
+  // Names the account, because the user may have switched by the time it is read.
+  const what = sideTexts[side].orderOn(pairName(pair), texts.accountText(name));
   if (status === "filled") return vscode.l10n.t("{0}: filled, {1}.", what, at);
   if (isEnd) return vscode.l10n.t("{0}: {1}, {2}.", what, progressText(known), at);
   const share = shareOf(known);

@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 import * as vscode from "vscode";
 import { viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
-import { isOfAccount, type Orders } from "../../desk/orders/orders.ts";
+import { isOfAccount } from "../../desk/orders/orders.ts";
 import type { UnknownOrders } from "../../desk/unknown/unknownOrders.ts";
 import { exportText } from "../../storage/orders/export.ts";
 import { fillsExportText } from "../../storage/orders/fillsExport.ts";
@@ -14,6 +14,10 @@ import { csvFormat } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { balanceChangeText } from "./balanceChangeText.ts";
 import { orderDetails, rowDetails } from "./orderText.ts";
+import type { AccountList } from "../../desk/accounts/accountList.ts";
+import type { AccountRef } from "../../market/order.ts";
+
+type ExportDesk = Pick<Desk, "orders" | "accounts" | "log">;
 
 /** Searches the exchange's lists for one order now, with progress in the view. */
 export async function checkOrder(
@@ -60,12 +64,16 @@ export async function settleByHand(
 }
 
 /** Exports all orders to a file that the user picks, and reports the result. */
-export async function exportOrders(orders: Orders, log: Desk["log"]): Promise<void> {
+export async function exportOrders({ orders, accounts, log }: ExportDesk): Promise<void> {
   await orders.reread();
   await saveFile(log, {
     title: vscode.l10n.t("Export Orders"),
     filters: { CSV: ["csv"], JSON: ["json"] },
-    content: (path) => exportText(orders, path.endsWith(".json") ? "json" : csvFormat()),
+    content: (path) => {
+      const own = orders.own.map((order) => ({ ...order, intent: named(order.intent, accounts) }));
+      const { skippedLines } = orders;
+      return exportText({ own, skippedLines }, path.endsWith(".json") ? "json" : csvFormat());
+    },
     saved: (path) => vscode.l10n.t("Orders exported: {0}", path),
     failed: (path) =>
       vscode.l10n.t(
@@ -75,13 +83,27 @@ export async function exportOrders(orders: Orders, log: Desk["log"]): Promise<vo
   });
 }
 
+/** A record with the label of its account instead of the id, which means nothing outside. */
+function named<T extends AccountRef>(record: T, accounts: AccountList): T {
+  return { ...record, account: accounts.labelOf(record) };
+}
+
 /** Exports all fills with costs and results to a file that the user picks. */
-export async function exportFills(orders: Orders, log: Desk["log"]): Promise<void> {
+export async function exportFills({ orders, accounts, log }: ExportDesk): Promise<void> {
   await orders.reread();
   await saveFile(log, {
     title: vscode.l10n.t("Export Fills and Results"),
     filters: { CSV: ["csv"] },
-    content: () => fillsExportText(orders.trades?.all() ?? [], csvFormat()),
+    content: () => {
+      const all = (orders.trades?.all() ?? []).map(({ account, pair, trades, entered, average }) => ({
+        account: named(account, accounts),
+        pair,
+        trades,
+        entered,
+        average,
+      }));
+      return fillsExportText(all, csvFormat());
+    },
     saved: (path) => vscode.l10n.t("Fills and results exported: {0}", path),
     failed: (path) =>
       vscode.l10n.t(

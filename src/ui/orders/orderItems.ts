@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { orderContexts } from "../../contributions.ts";
 import { needsAttention } from "../../desk/orders/orders.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import { type Account, assetsOf } from "../../market/order.ts";
+import { accountId, type AccountRef, assetsOf } from "../../market/order.ts";
 import { type Fill } from "../../market/orderReport.ts";
 import { hasEnded, isUnlisted, type KnownOrder } from "../../market/orders/knownOrder.ts";
 import { pairName } from "../../market/pair.ts";
@@ -21,9 +21,8 @@ import {
   sizeOf,
   stopParts,
 } from "./reportText.ts";
-import { accountText } from "../text/accountText.ts";
 import type { GroupName, OrderRow, OtherAccount } from "./orderRows.ts";
-import { receiptDiffers, orderStateText, venueText } from "./orderState.ts";
+import { receiptDiffers, orderStateText } from "./orderState.ts";
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
@@ -43,12 +42,17 @@ const WARNING = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warn
 
 const GREY = new vscode.ThemeColor("disabledForeground");
 
-interface OrderSurroundings {
+/** How accounts are named. */
+interface Names {
+  readonly accountText: (ref: AccountRef) => string;
+}
+
+interface OrderSurroundings extends Names {
   readonly amounts: AmountText;
   /** Whether the view has several quote assets, so that the base asset does not identify the pair. */
   readonly hasSeveralQuotes: boolean;
-  /** The row of an order at another account or exchange names that. */
-  readonly ownership: OrderRow["ownership"];
+  /** The row of an order of another account names that. */
+  readonly isOurs: boolean;
 }
 
 /**
@@ -63,10 +67,10 @@ export function orderItem(order: SentOrder, at: OrderSurroundings): vscode.TreeI
   const size = new Decimal(intent.amount);
   const rate = exactRateText(new Decimal(intent.rate));
   const state = orderStateText(order);
-  const owner = ownerText(at.ownership, intent);
+  const owner = ownerText(at.isOurs, intent, at);
   item.description = [rate, state, ...sizeParts(size, at.amounts), ...owner].join(" · ");
   const icon = receiptDiffers(order) ? WARNING : ICONS[order.state];
-  item.iconPath = needsAttention(order) ? icon : iconFor(at.ownership, icon);
+  item.iconPath = needsAttention(order) ? icon : iconFor(at.isOurs, icon);
   item.contextValue = needsAttention(order) ? orderContexts.unsettled : orderContexts.settled;
   const asset = assetsOf(intent.side, intent).amount;
   const amount = at.amounts.holding(size, asset, intent.quote);
@@ -75,7 +79,7 @@ export function orderItem(order: SentOrder, at: OrderSurroundings): vscode.TreeI
   return item;
 }
 
-interface RowSurroundings {
+interface RowSurroundings extends Names {
   readonly amounts: AmountText;
   readonly hasSeveralQuotes: boolean;
   /** Progress of an unconfirmed cancellation. */
@@ -93,12 +97,12 @@ export function reportedOrderItem(row: OrderRow, known: KnownOrder, at: RowSurro
   const isOpen = row.group === "open";
   const price = isOpen ? limitText(known.rate) : (averageText(known) ?? limitText(known.rate));
   const notes = isOpen ? openNotes(known, at) : [];
-  const owner = ownerText(row.ownership, row.order.account);
+  const owner = ownerText(row.isOurs, row.order.account, at);
   const size = sizeParts(sizeOf(known)[0], at.amounts);
   const state = noteOf(row, known) ?? progressText(known);
   const progress = isOpen ? [filledOf(known, size)] : [state, ...size];
   item.description = [price, ...notes, ...progress, ...owner].join(" · ");
-  item.iconPath = iconFor(row.ownership, reportedOrderIcon(row, known, at.cancelling));
+  item.iconPath = iconFor(row.isOurs, reportedOrderIcon(row, known, at.cancelling));
   item.contextValue = contextOf(row);
   const label = texts.order(pairName(pair));
   const words = [
@@ -144,15 +148,14 @@ function noteOf({ own }: OrderRow, known: KnownOrder): string | undefined {
   return own && (receiptDiffers(own) || !hasEnded(known)) ? orderStateText(own) : undefined;
 }
 
-/** The account or exchange of an order, unless it belongs to the signed-in account. */
-function ownerText(ownership: OrderRow["ownership"], of: Account): readonly string[] {
-  if (ownership === "ours") return [];
-  return [ownership === "otherAccounts" ? accountText(of.account) : venueText(of)];
+/** The account of an order, unless it is the current one. */
+function ownerText(isOurs: boolean, of: AccountRef, { accountText }: Names): readonly string[] {
+  return isOurs ? [] : [accountText(of)];
 }
 
 /** Grey for orders of other accounts, which are not followed. */
-function iconFor(ownership: OrderRow["ownership"], icon: vscode.ThemeIcon): vscode.ThemeIcon {
-  return ownership === "otherAccounts" ? new vscode.ThemeIcon(icon.id, GREY) : icon;
+function iconFor(isOurs: boolean, icon: vscode.ThemeIcon): vscode.ThemeIcon {
+  return isOurs ? icon : new vscode.ThemeIcon(icon.id, GREY);
 }
 
 function reportedOrderIcon(
@@ -233,51 +236,26 @@ export function moreItem(hidden: number, link: vscode.Command): vscode.TreeItem 
   return item;
 }
 
-export function accountItem({ account, orders, isAnotherSignedIn }: OtherAccount): vscode.TreeItem {
+export function accountItem({ account, orders }: OtherAccount, { accountText }: Names): vscode.TreeItem {
   const own = orders.filter(isOwn);
-  const item = collapsedItem(`account ${account}`, accountText(account), orders.length, own);
-  item.description = `${item.description} · ${vscode.l10n.t("not signed in")}`;
-  item.tooltip = isAnotherSignedIn
-    ? vscode.l10n.t(
-        "Bidside does not track these orders, because they may belong to another account. If they belong to the account you use now, choose Same Account… in this row's menu.",
-      )
-    : vscode.l10n.t(
-        "Bidside does not track these orders, because no API key could be read. It resumes once the API key of their account is set.",
-      );
-  item.iconPath ??= new vscode.ThemeIcon("account", GREY);
-  item.contextValue = isAnotherSignedIn ? orderContexts.otherAccount : orderContexts.group;
-  item.accessibilityInformation = { label: `${accountText(account)}, ${item.description}` };
+  const attention = own.filter(needsAttention).length;
+  const unknown = attention > 0 ? [vscode.l10n.t("{0} unknown", attention)] : [];
+  const label = accountText(account);
+  // Expanded initially if an order needs attention.
+  const item = new vscode.TreeItem(label, attention > 0 ? Expanded : Collapsed);
+  const description = [countText(orders.length), ...unknown].join(" · ");
+  // The editor remembers expansion by id, so a new id expands the row for an order that needs attention.
+  item.id = `account ${accountId(account)}${attention > 0 ? " with attention" : ""}`;
+  item.description = description;
+  item.tooltip = vscode.l10n.t(
+    "Bidside does not track these orders in this window. Switch to their account to see and change their current state.",
+  );
+  item.iconPath = attention > 0 ? WARNING : new vscode.ThemeIcon("account", GREY);
+  item.contextValue = orderContexts.group;
+  item.accessibilityInformation = { label: `${label}, ${description}` };
   return item;
 }
 
 function countText(count: number): string {
   return count === 1 ? vscode.l10n.t("1 order") : vscode.l10n.t("{0} orders", count);
-}
-
-export function othersItem(others: readonly SentOrder[]): vscode.TreeItem {
-  const label = vscode.l10n.t("Other exchanges");
-  const item = collapsedItem("others", label, others.length, others);
-  item.iconPath ??= new vscode.ThemeIcon("archive");
-  item.accessibilityInformation = { label: `${label}, ${String(item.description)}` };
-  return item;
-}
-
-/**
- * The header row of orders that are not followed. Expanded initially and with a warning if one needs attention.
- */
-function collapsedItem(
-  id: string,
-  label: string,
-  count: number,
-  own: readonly SentOrder[],
-): vscode.TreeItem & { description: string } {
-  const attention = own.filter(needsAttention).length;
-  const unknown = attention > 0 ? [vscode.l10n.t("{0} unknown", attention)] : [];
-  const item = new vscode.TreeItem(label, attention > 0 ? Expanded : Collapsed);
-  if (attention > 0) item.iconPath = WARNING;
-  return Object.assign(item, {
-    // The editor remembers expansion by id, so a new id expands the row for an order that needs attention.
-    id: attention > 0 ? `${id} with attention` : id,
-    description: [countText(count), ...unknown].join(" · "),
-  });
 }

@@ -1,6 +1,6 @@
 import { needsAttention, type Orders } from "../../desk/orders/orders.ts";
-import { isAt, reportsOrders, type CurrentVenue } from "../../desk/venue.ts";
-import { type Account, isSameAccount, type OrderName } from "../../market/order.ts";
+import { reportsOrders, type CurrentVenue } from "../../desk/venue.ts";
+import { accountId, type AccountRef, type OrderName } from "../../market/order.ts";
 import { hasEnded, type KnownOrder } from "../../market/orders/knownOrder.ts";
 import { pairKey } from "../../market/pair.ts";
 import { isOwn, type Order, type OwnOrder } from "../../storage/orders/order.ts";
@@ -9,18 +9,16 @@ import { isOwn, type Order, type OwnOrder } from "../../storage/orders/order.ts"
 export const groupNames = ["actionNeeded", "open", "done"] as const;
 export type GroupName = (typeof groupNames)[number];
 
-/** Another account at the current exchange. */
+/** An account that this window does not show. */
 export interface OtherAccount {
-  readonly account: string;
+  readonly account: AccountRef;
   /** Newest first, including orders placed elsewhere. */
   readonly orders: readonly Order[];
-  /** False: no API key was read. */
-  readonly isAnotherSignedIn: boolean;
 }
 
 interface Options {
   readonly orders: Pick<Orders, "own" | "elsewhere" | "get" | "trades">;
-  readonly venue: Pick<CurrentVenue, "venue" | "signedIn" | "id">;
+  readonly venue: Pick<CurrentVenue, "venue" | "account">;
 }
 
 /**
@@ -53,8 +51,9 @@ export class OrderRow {
     return pair && pairKey(pair);
   }
 
-  get ownership(): Ownership {
-    return ownershipOf(this.order.account, this.#venue);
+  /** Whether it belongs to the account of this window. */
+  get isOurs(): boolean {
+    return accountId(this.order.account) === this.#venue.account.id;
   }
 
   get group(): GroupName {
@@ -68,7 +67,7 @@ export class OrderRow {
 
   /** Whether the order can be cancelled, if the exchange supports it. */
   get isCancellable(): boolean {
-    return this.ownership === "ours" && this.group === "open" && this.known !== undefined;
+    return this.isOurs && this.group === "open" && this.known !== undefined;
   }
 
   get cancelState(): KnownOrder["cancel"] {
@@ -79,14 +78,12 @@ export class OrderRow {
 export interface OrderList {
   /** Whether the exchange reports orders, so that they are grouped. */
   readonly isGrouped: boolean;
-  /** Orders of the signed-in account: those that need attention first, then the newest. */
+  /** Orders of the current account: those that need attention first, then the newest. */
   readonly here: readonly OrderRow[];
   /** The same by group, newest first, plus orders placed elsewhere. Empty if not grouped. */
   readonly groups: Readonly<Record<GroupName, readonly OrderRow[]>>;
-  /** Other accounts at the current exchange; their orders are not followed. */
+  /** The other accounts, without settled practice orders. Their orders are not followed. */
   readonly accounts: readonly OtherAccount[];
-  /** Own orders at other exchanges, without settled practice orders. */
-  readonly others: readonly OwnOrder[];
   /** There are several quote assets, so a base asset does not identify a pair. */
   readonly hasSeveralQuotes: boolean;
 }
@@ -105,8 +102,7 @@ export class OrderRows {
 
   read(): OrderList {
     const { orders, venue } = this.#options;
-    const { venue: current, signedIn } = venue;
-    const sources = [orders.own, orders.elsewhere, current, signedIn, venue.id, reportsOrders(current)];
+    const sources = [orders.own, orders.elsewhere, venue.account.id, reportsOrders(venue.venue)];
     if (this.#list && isShallowEqual(sources, this.#sources)) return this.#list;
     this.#sources = sources;
     return (this.#list = this.#readAll());
@@ -127,11 +123,12 @@ export class OrderRows {
     const { orders, venue } = this.#options;
     const isGrouped = reportsOrders(venue.venue);
     const rows = new Map<string, OrderRow>();
-    const [here, others]: [OrderRow[], OwnOrder[]] = [[], []];
-    const accounts = new Map<string, Order[]>();
-    const listOf = ({ account = "" }: Account): Order[] => {
-      const list = accounts.get(account) ?? [];
-      accounts.set(account, list);
+    const here: OrderRow[] = [];
+    const accounts = new Map<string, { account: AccountRef; orders: Order[] }>();
+    const listOf = (account: AccountRef): Order[] => {
+      const id = accountId(account);
+      const { orders: list } = accounts.get(id) ?? { orders: [] };
+      accounts.set(id, { account, orders: list });
       return list;
     };
     const groups: Record<GroupName, OrderRow[]> = { actionNeeded: [], open: [], done: [] };
@@ -142,19 +139,15 @@ export class OrderRows {
       const row = this.#rows.get(order.id) ?? new OrderRow(order, venue);
       row.order = order;
       const { own, known } = row;
-      const { ownership } = row;
       rows.set(order.id, row);
-      if (ownership === "otherExchanges" && !(own && isListedFromAfar(own))) continue;
+      if (!row.isOurs && !isListedFromAfar(order)) continue;
       quotes.add(own?.intent.quote ?? known?.pair.quote ?? "");
-      if (ownership === "otherAccounts") listOf(order.account).push(order);
-      else if (ownership === "ours") {
+      if (!row.isOurs) listOf(order.account).push(order);
+      else {
         if (own) here.push(row);
         if (isGrouped) groups[row.group].push(row);
-      } else if (own) others.push(own);
+      }
     }
-    // An account with only entered costs is listed too.
-    for (const each of orders.trades?.costAccounts() ?? [])
-      if (ownershipOf(each, venue) === "otherAccounts") listOf(each);
     for (const name of ["open", "done"] as const)
       groups[name].sort((one, other) => byTime(one.order, other.order));
     this.#rows = rows;
@@ -162,12 +155,10 @@ export class OrderRows {
       isGrouped,
       here,
       groups,
-      accounts: [...accounts].map(([account, list]) => ({
+      accounts: [...accounts.values()].map(({ account, orders: list }) => ({
         account,
         orders: list.sort(byTime),
-        isAnotherSignedIn: venue.signedIn !== undefined,
       })),
-      others,
       hasSeveralQuotes: quotes.size > 1,
     };
   }
@@ -179,18 +170,9 @@ export function isShallowEqual(one: readonly unknown[], other: readonly unknown[
   return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 
-type Ownership = "ours" | "otherAccounts" | "otherExchanges";
-
-/** While no exchange is open, the account of the kind of exchange being opened counts as ours. */
-function ownershipOf(account: Account, { venue, signedIn, id }: Options["venue"]): Ownership {
-  if (!venue) return account.venue === id ? "ours" : "otherExchanges";
-  if (signedIn && isSameAccount(account, signedIn.account)) return "ours";
-  return isAt(account, venue) ? "otherAccounts" : "otherExchanges";
-}
-
-/** Play money is no news on a live exchange, unless its outcome is unknown. */
-function isListedFromAfar(order: OwnOrder): boolean {
-  return order.account.venue === "live" || needsAttention(order);
+/** Play money is no news on a live account, unless its outcome is unknown. */
+function isListedFromAfar(order: Order): boolean {
+  return order.account.venue === "live" || (isOwn(order) && needsAttention(order));
 }
 
 /** Newest first. */

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Place } from "../../desk/venue.ts";
+import type { AccountRef } from "../../market/order.ts";
 import type { SentOrder } from "../../storage/orders/order.ts";
 
 export function receiptDiffers({ evidence }: SentOrder): boolean {
@@ -24,7 +24,7 @@ export function orderStateText(order: SentOrder): string {
   return words[order.state];
 }
 
-export function venueText({ venue, origin }: Place): string {
+export function venueText({ venue, origin }: AccountRef): string {
   return venue === "practice" ? vscode.l10n.t("Practice") : new URL(origin).host;
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import { type Account, assetsOf } from "../../market/order.ts";
+import { assetsOf } from "../../market/order.ts";
 import { orderedAs, sumFills } from "../../market/orderReport.ts";
 import { hasEnded, type KnownOrder } from "../../market/orders/knownOrder.ts";
 import { pairName } from "../../market/pair.ts";
@@ -14,7 +14,6 @@ import { confirmedAmountText, confirmedHoldingText, exactRateText } from "../tex
 import { sideTexts } from "../text/sideTexts.ts";
 import { tableTooltip } from "../text/tableTooltip.ts";
 import { dateTimeText } from "../text/timeText.ts";
-import { accountText } from "../text/accountText.ts";
 import {
   averageText,
   filledText,
@@ -41,7 +40,6 @@ export function orderDetails(order: SentOrder, shown = (text: string): string =>
   return [
     vscode.l10n.t("Status: {0}", orderStateText(order)),
     vscode.l10n.t("Exchange: {0}", venueText(intent)),
-    ...accountDetail(intent),
     vscode.l10n.t("Pair: {0}", intent.symbol),
     texts.side(),
     vscode.l10n.t("Amount: {0} {1}", textOf(intent.amount, assets.amount), assets.amount),
@@ -57,11 +55,6 @@ export function orderDetails(order: SentOrder, shown = (text: string): string =>
     ...order.evidence.map((event) => evidenceText(event, dateTimeText(event.at, intent.at), shown)),
     ...(order.accountResetAt === undefined ? [] : [resetText(order.accountResetAt, intent.at)]),
   ];
-}
-
-/** Omitted for the practice exchange, which has one account. */
-function accountDetail({ venue, account }: Account): readonly string[] {
-  return venue === "practice" ? [] : [vscode.l10n.t("Account: {0}", accountText(account))];
 }
 
 function resetText(resetAt: number, orderedAt: number): string {
@@ -102,7 +95,6 @@ export function rowDetails(order: Order, shown = (text: string): string => text)
   return [
     vscode.l10n.t("This order was placed elsewhere, not from this computer."),
     vscode.l10n.t("Exchange: {0}", venueText(name)),
-    ...accountDetail(name),
     vscode.l10n.t("Pair: {0}", pairName(known.pair)),
     sideTexts[known.side].side(),
     vscode.l10n.t("Order: {0}", known.orderId),
@@ -145,11 +137,11 @@ function cancelDetails(
 function cancelDetail({ step, at, reason }: CancelRecord, shown: (text: string) => string): string {
   const time = dateTimeText(at);
   switch (step) {
-    case "asked":
+    case "requested":
       return vscode.l10n.t("{0}: cancellation sent", time);
-    case "taken":
+    case "accepted":
       return vscode.l10n.t("{0}: cancellation accepted by the exchange", time);
-    case "refused":
+    case "rejected":
       return vscode.l10n.t("{0}: not cancelled: {1}", time, shown(reason ?? "–"));
     case "notOpen":
       return vscode.l10n.t("{0}: not cancelled: the exchange has no such open order", time);

@@ -1,15 +1,15 @@
 import * as vscode from "vscode";
 import { contextKeys, viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
-import { offersCancel, type Place } from "../../desk/venue.ts";
+import { offersCancel } from "../../desk/venue.ts";
 import { Disposable } from "../../desk/disposable.ts";
+import type { AccountRef } from "../../market/order.ts";
 import type { TicketFill } from "../../protocol/ticket.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import { executeCommand, fieldOf, registerCommands } from "../commands.ts";
 import { focusedRow, meansFocused } from "../focusedRow.ts";
 import { orderLineKey, type SelectedLine } from "../selectedLine.ts";
 import { TopListOrders } from "./topListOrders.ts";
-import { AccountOffer, askAboutAccount, pickAccount } from "./accountQuestion.ts";
 import { cancelAllOfPair, cancelOrder } from "./cancelOrders.ts";
 import {
   checkOrder,
@@ -24,7 +24,7 @@ import type { OrdersView } from "./ordersView.ts";
 
 /** The order ticket, as the rows of orders fill it in. */
 interface OrderTicket {
-  readonly open: (fill: TicketFill, from: Place) => void;
+  readonly open: (fill: TicketFill, from: AccountRef) => void;
   readonly changeOrder: (order: OwnOrder) => unknown;
 }
 
@@ -46,16 +46,12 @@ export function showOrders(desk: Desk, view: OrdersView, { ticket, selectedLine 
     const own = orders.own.find(({ intent }) => intent.id === id);
     return own && act(own);
   };
-  const offer = new AccountOffer(desk);
-  const offerAccounts = (): void => void offer.offer(view.tree.list.accounts);
   return new Disposable(
     new TopListOrders(desk, view.view),
     selectedLine.follow(view.view, (row) =>
       row instanceof OrderRow && row.known ? orderLineKey(row.known) : undefined,
     ),
     venue.onDidChange(adapt),
-    venue.onDidSignIn(offerAccounts),
-    orders.onDidChange(offerAccounts),
     registerCommands({
       checkOrder: onRecord((own) => checkOrder(desk.unknownOrders, own, log)),
       markPlaced: onRecord((own) => settleByHand(desk, own, "accepted")),
@@ -65,13 +61,6 @@ export function showOrders(desk: Desk, view: OrdersView, { ticket, selectedLine 
         ticket.open({ side: intent.side, symbol, amount, rate, postOnly, preparedBy: "order" }, intent);
       }),
       changeOrder: onRecord((own) => ticket.changeOrder(own)),
-      sameAccount: async (row) => {
-        const others = view.tree.list.accounts.map(({ account }) => account);
-        const named = fieldOf(row, "account");
-        const other =
-          named === undefined ? await pickAccount(desk, others) : others.find((each) => each === named);
-        if (other !== undefined) await askAboutAccount(desk, other);
-      },
       copyOrder: async (row) => {
         if (row instanceof OrderRow) await copyOrder(row.order);
       },
@@ -89,8 +78,8 @@ export function showOrders(desk: Desk, view: OrdersView, { ticket, selectedLine 
       cancelAllOfPair: (row) => cancelAllOfPair(desk, view.tree.list, row),
       showMoreOrders: () => view.tree.showMore(),
       revealJournal: (row) => revealJournal(desk.ordersFolder, row),
-      exportOrders: () => exportOrders(orders, log),
-      exportFills: () => exportFills(orders, log),
+      exportOrders: () => exportOrders(desk),
+      exportFills: () => exportFills(desk),
     }),
   );
 }

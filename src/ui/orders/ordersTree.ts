@@ -1,22 +1,15 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
-import type { OrderName } from "../../market/order.ts";
+import { accountId, type AccountRef, type OrderName } from "../../market/order.ts";
 import { type Fill } from "../../market/orderReport.ts";
 import { hasEnded } from "../../market/orders/knownOrder.ts";
-import type { OwnOrder } from "../../storage/orders/order.ts";
 import { groupByFile, type SkippedLinesOfFile } from "../../storage/orders/skippedLines.ts";
+import { accountText } from "../text/accountText.ts";
 import { commandLink } from "../commands.ts";
-import { onDidChangeSettings, shownAmounts, privacyKeys } from "../settings.ts";
-import {
-  accountItem,
-  fillItem,
-  groupItem,
-  reportedOrderItem,
-  moreItem,
-  orderItem,
-  othersItem,
-} from "./orderItems.ts";
+import { onDidChangeSettings, privacyKeys } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
+import { accountItem, fillItem, groupItem, reportedOrderItem, moreItem, orderItem } from "./orderItems.ts";
 import {
   type GroupName,
   groupNames,
@@ -36,7 +29,6 @@ export type ViewRow =
   | FillRow
   | MoreRow
   | OtherAccount
-  | OtherOrders
   | SkippedLinesRow
   | SkippedLinesOfFile;
 
@@ -54,15 +46,8 @@ interface MoreRow {
   readonly more: true;
 }
 
-interface OtherOrders {
-  readonly others: readonly OwnOrder[];
-}
-
-interface OrdersDesk extends Pick<Desk, "orders" | "timers"> {
-  readonly venue: Pick<
-    Desk["venue"],
-    "venue" | "signedIn" | "id" | "onDidChange" | "onDidChangeKey" | "onDidSignIn"
-  >;
+interface OrdersDesk extends Pick<Desk, "orders" | "timers" | "accounts"> {
+  readonly venue: Pick<Desk["venue"], "venue" | "account" | "onDidChange">;
 }
 
 const HISTORY_ROWS = 100;
@@ -75,8 +60,8 @@ const GROUP_ROWS: Readonly<Record<GroupName, GroupRow>> = {
 const MORE: MoreRow = { more: true };
 
 /**
- * The rows of the Orders view: skipped lines, orders of the signed-in account, then a row for each other account and
- * one for all other exchanges, with their orders below. If the exchange reports order status, orders are grouped;
+ * The rows of the Orders view: skipped lines, orders of the current account, then a row for each other account with its
+ * orders below. If the exchange reports order status, orders are grouped;
  * otherwise those that need attention come first.
  */
 export class OrdersTree extends Disposable {
@@ -106,8 +91,7 @@ export class OrdersTree extends Disposable {
     this.register(
       orders.onDidChange(() => this.#show()),
       venue.onDidChange(() => this.#show()),
-      venue.onDidChangeKey(() => this.#show()),
-      venue.onDidSignIn(() => this.#show()),
+      desk.accounts.onDidChange(() => this.#repaint()),
       onDidChangeSettings(privacyKeys, () => this.#repaint()),
     );
     this.#showAttention();
@@ -122,7 +106,6 @@ export class OrdersTree extends Disposable {
     if (!row) return this.#topRows();
     if (row instanceof OrderRow) return (row.known?.fills ?? []).map((fill) => ({ of: row, fill }));
     if ("files" in row) return [...row.files];
-    if ("others" in row) return row.others.map((order) => this.#rows.rowOf(order));
     if ("account" in row) return row.orders.map((order) => this.#rows.rowOf(order));
     if (!("group" in row)) return [];
     const { groups } = this.#list;
@@ -144,8 +127,7 @@ export class OrdersTree extends Disposable {
       return item;
     }
     if ("group" in row) return groupItem(row.group, this.#list.groups[row.group].length);
-    if ("others" in row) return othersItem(row.others);
-    if ("account" in row) return accountItem(row);
+    if ("account" in row) return accountItem(row, this.#names);
     if ("of" in row) {
       if (!row.of.known) throw new Error(`Nothing is known of order ${row.of.id}.`);
       const now = this.#desk.timers.now();
@@ -183,31 +165,39 @@ export class OrdersTree extends Disposable {
 
   #topRows(): ViewRow[] {
     const { skippedLines } = this.#desk.orders;
-    const { isGrouped, here, groups, accounts, others } = this.#list;
+    const { isGrouped, here, groups, accounts } = this.#list;
     return [
       ...(skippedLines.length === 0 ? [] : [{ files: groupByFile(skippedLines) }]),
       ...(isGrouped
         ? groupNames.filter((name) => groups[name].length > 0).map((name) => GROUP_ROWS[name])
         : here),
       ...accounts,
-      ...(others.length === 0 ? [] : [{ others }]),
     ];
   }
 
   #orderItem(row: OrderRow): vscode.TreeItem {
     this.#drawn.set(row, contentOf(row));
     const { isGrouped, hasSeveralQuotes } = this.#list;
-    const { own, ownership } = row;
+    const { own, isOurs } = row;
     const amounts = shownAmounts();
-    // What another exchange reported of an open order may be outdated, but an end is final.
-    const isCurrent = isGrouped && ownership !== "otherExchanges";
+    // What was reported of another account's open order may be outdated, but an end is final.
+    const isCurrent = isGrouped && isOurs;
     const isReported = isCurrent || (own?.isReported && row.known !== undefined && hasEnded(row.known));
-    const known = isReported && row.group !== "actionNeeded" ? row.known : undefined;
+    const known = (!own || isReported) && row.group !== "actionNeeded" ? row.known : undefined;
     if (!own || (known && own.state === "accepted")) {
       if (!known) throw new Error(`Nothing is known of order ${row.id}.`);
-      return reportedOrderItem(row, known, { amounts, hasSeveralQuotes, cancelling: row.cancelState });
+      return reportedOrderItem(row, known, {
+        ...this.#names,
+        amounts,
+        hasSeveralQuotes,
+        cancelling: row.cancelState,
+      });
     }
-    return orderItem(own, { amounts, hasSeveralQuotes, ownership });
+    return orderItem(own, { ...this.#names, amounts, hasSeveralQuotes, isOurs });
+  }
+
+  get #names() {
+    return { accountText: (ref: AccountRef) => accountText(ref, this.#desk.accounts) };
   }
 
   #showAttention(): void {
@@ -248,7 +238,6 @@ export class OrdersTree extends Disposable {
       before.isGrouped !== after.isGrouped ||
       before.hasSeveralQuotes !== after.hasSeveralQuotes ||
       !(after.isGrouped || isShallowEqual(before.here, after.here)) ||
-      !isShallowEqual(before.others, after.others) ||
       before.accounts.length !== after.accounts.length ||
       before.accounts.some((each, at) => !isSameList(each, after.accounts[at])) ||
       groupNames.some((name) => before.groups[name].length > 0 !== after.groups[name].length > 0)
@@ -265,13 +254,12 @@ export class OrdersTree extends Disposable {
 function isSameList(one: OtherAccount, other: OtherAccount | undefined): boolean {
   return (
     other !== undefined &&
-    one.account === other.account &&
-    one.isAnotherSignedIn === other.isAnotherSignedIn &&
+    accountId(one.account) === accountId(other.account) &&
     isShallowEqual(one.orders, other.orders)
   );
 }
 
 /** Everything that an order's row depends on and that records can change. */
-function contentOf({ ownership, group, order }: OrderRow): readonly unknown[] {
-  return [ownership, group, order];
+function contentOf({ isOurs, group, order }: OrderRow): readonly unknown[] {
+  return [isOurs, group, order];
 }

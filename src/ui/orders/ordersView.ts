@@ -36,12 +36,12 @@ export class OrdersView extends Disposable {
     ));
     // Repaints even while an input opens, because rows of the previous exchange must not stay on screen.
     this.register(desk.venue.onDidChange(() => painting.catchUp()));
-    const { tracker } = desk.following;
+    const { unreadable } = desk.following;
     const showUnreadable = (): void => {
       // Undefined means no message; the editor's types do not allow it.
-      view.message = (tracker.hasUnreadable ? unreadableText() : undefined) as string;
+      view.message = (unreadable.isAny ? unreadableText() : undefined) as string;
     };
-    this.register(tracker.onDidChangeUnreadable(showUnreadable));
+    this.register(unreadable.onDidChange(showUnreadable));
     this.tree = this.register(new OrdersTree(desk, view, (rows) => painting.paint(rows)));
   }
 

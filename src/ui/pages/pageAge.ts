@@ -1,6 +1,6 @@
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
-import { shownAmounts } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { priceAge } from "../text/priceAge.ts";
 import { TimedText } from "../text/timedText.ts";
 

@@ -10,6 +10,6 @@ export function venueWords(): { readonly practice: string; readonly live: string
 }
 
 /** `Live · api.example.com`, or just the name of the practice exchange, which is self-explanatory. */
-export function venueWord({ id, name }: Watching): string {
-  return id === "live" ? vscode.l10n.t("Live · {0}", name) : name;
+export function venueWord({ account, name }: Watching): string {
+  return account.kind === "live" ? vscode.l10n.t("Live · {0}", name) : name;
 }

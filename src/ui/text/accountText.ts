@@ -1,6 +1,10 @@
 import * as vscode from "vscode";
+import type { AccountList } from "../../desk/accounts/accountList.ts";
+import type { AccountRef } from "../../market/order.ts";
 
-/** A short, stable name of a live account: `Account 3F2A`. Every live record has one. */
-export function accountText(account = ""): string {
-  return vscode.l10n.t("Account {0}", account.slice(0, 4).toUpperCase());
+/** `Practice`, the label of a live account, or the host of one that was removed. With one live account, its host. */
+export function accountText(ref: AccountRef, accounts: Pick<AccountList, "live" | "labelOf">): string {
+  if (ref.venue === "practice") return vscode.l10n.t("Practice");
+  const label = accounts.live.length > 1 ? accounts.labelOf(ref) : undefined;
+  return label ?? new URL(ref.origin).host;
 }

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { cutAmount, cutQuantity, shownAmount } from "../../market/numbers/amountDecimals.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
 import { hiddenAmount, maskFigures } from "../../market/numbers/hiddenFigures.ts";
+import { amountsAreHidden } from "../settings.ts";
 import { confirmedAmountText, confirmedHoldingText, confirmedQuantityText, figures } from "./numberText.ts";
 
 /** Formats amounts of the account, masked in privacy mode. */
@@ -67,6 +68,11 @@ export class AmountText {
   valueWidth(value: Decimal): { readonly digits: number; readonly decimals: number } {
     return figures.widthOf(this.value(value));
   }
+}
+
+/** How amounts of the account are shown now. */
+export function shownAmounts(): AmountText {
+  return new AmountText(amountsAreHidden());
 }
 
 /** Replaces masks for screen readers, which would read each dot. */

@@ -166,6 +166,15 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
       vscode.l10n.t("Another API key for {0} was stored in the meantime.", name),
       vscode.l10n.t("Check which account you use, then submit again."),
     ),
+  keyOwnerUnknown: ({ name }) =>
+    explained(
+      vscode.l10n.t(
+        "The stored API key was never used with this account on {0}, so it may belong to another one.",
+        name,
+      ),
+      vscode.l10n.t("Enter the API key again."),
+      setKeyLink(),
+    ),
   clockUnknown: () =>
     explained(vscode.l10n.t("The exchange's clock could not be read, so requests cannot be signed.")),
   notOffered: ({ name }) => explained(vscode.l10n.t("{0} does not offer sell orders.", name)),

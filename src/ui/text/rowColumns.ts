@@ -2,12 +2,14 @@ import { memoized } from "../../market/numbers/memoized.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { alignedChange, alignedPrice, DIGIT_SPACE, POINT_SPACE } from "./numberText.ts";
 
+/** Of a digit, and of the space as wide as one. */
+export const DIGIT_WIDTH = 57;
 /** Character widths in hundredths of an em: averages of the editor's default fonts. */
 const WIDTHS: readonly (readonly [string, number])[] = [
   ["Iil. ", 27],
   ["J-/t", 37],
   ["EFLST", 51],
-  ["0123456789BKPXYZ", 57],
+  ["0123456789BKPXYZ", DIGIT_WIDTH],
   ["ACRV", 63],
   ["DGHU", 71],
   ["NOQ", 75],
@@ -89,22 +91,22 @@ export function shownChange(percent: number | undefined): number {
 
 /** The width of a label column with this label added. */
 export function widerLabel(width: number, label: string): number {
-  const needed = widthOf(label);
+  const needed = labelWidth(label);
   return needed > WIDEST_LABEL ? width : Math.max(width, needed);
 }
 
 /** Truncates a long label with "…", so that it does not push the price out of a narrow view. */
 export function shortLabel(label: string): string {
-  if (widthOf(label) <= WIDEST_LABEL) return label;
+  if (labelWidth(label) <= WIDEST_LABEL) return label;
   const letters = [...label];
   do letters.pop();
-  while (letters.length > 1 && widthOf(`${letters.join("")}${ELLIPSIS}`) > WIDEST_LABEL);
+  while (letters.length > 1 && labelWidth(`${letters.join("")}${ELLIPSIS}`) > WIDEST_LABEL);
   return `${letters.join("")}${ELLIPSIS}`;
 }
 
 /** Spaces that pad a label to its column's width. */
 export function labelGap(width: number, label: string): string {
-  return spaceOf(width - widthOf(label));
+  return spaceOf(width - labelWidth(label));
 }
 
 /** The digits of a column with this number added. */
@@ -114,7 +116,8 @@ export function wider(digits: number, value: number, most: number): number {
   return needed > most ? digits : needed;
 }
 
-const widthOf = memoized((label: string): number => {
+/** The width of a label in hundredths of an em, in the editor's default fonts. */
+export const labelWidth = memoized((label: string): number => {
   let width = 0;
   for (const letter of label)
     width += WIDTHS.find(([letters]) => letters.includes(letter))?.[1] ?? otherWidth(letter);
@@ -127,7 +130,8 @@ function otherWidth(letter: string): number {
   return WIDE.test(letter) && !HALF_WIDTH.test(letter) ? WIDE_WIDTH : USUAL_WIDTH;
 }
 
-function spaceOf(width: number): string {
+/** Spaces of about this width, in hundredths of an em. */
+export function spaceOf(width: number): string {
   let [left, text] = [width, ""];
   for (const [space, each] of SPACES) {
     const times = Math.max(0, Math.floor(left / each));

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { meaningsOf, plainOf, type Reading } from "../../market/numbers/typedDecimal.ts";
+import { meaningsOf, plainOf, type NumberHints } from "../../market/numbers/typedDecimal.ts";
 import { figures } from "./numberText.ts";
 
 /** A field of an input box with its unit's names, the shown one first. */
-type Field = Pick<Reading, "units">;
+type Field = Pick<NumberHints, "units">;
 
 /** The plain decimal that typed text means in the editor's language; the text itself if it has no meaning, or several. */
 export function readFigure(text: string, field: Field): string {

@@ -6,7 +6,7 @@ import { Decimal, plainText, quotedPrice } from "../../market/numbers/decimal.ts
 import { assetsOf, type LimitOrder, percentFromLast } from "../../market/order.ts";
 import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { shownAmounts } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { confirmedAmountText, confirmedHoldingText, exactRateText, percentText } from "../text/numberText.ts";
 import { sideTexts } from "../text/sideTexts.ts";
 import { postOnlyText } from "../orders/orderState.ts";
@@ -19,13 +19,13 @@ const SHOW = { practice: "showInformationMessage", live: "showWarningMessage" } 
 /** Title and button, which name the side and whether the money is real. The title also has the figures. */
 function titleAndYes(
   { side, pair, amount, quantity }: LimitOrder,
-  { id, name }: SignedIn,
+  { account, name }: SignedIn,
 ): readonly [title: string, yes: string] {
   const [texts, assets] = [sideTexts[side], assetsOf(side, pair)];
   const figure = (held: Decimal, asset: string): string =>
     `${confirmedHoldingText(held, asset, pair.quote)} ${asset}`;
   const figures = [figure(quantity, assets.quantity), figure(amount, assets.amount)] as const;
-  return id === "practice"
+  return account.kind === "practice"
     ? [texts.practiceTitle(...figures, name), texts.practiceYes()]
     : [texts.liveTitle(...figures, name), texts.word()];
 }
@@ -96,7 +96,7 @@ async function ask(
   const detail = [preparedByText(preparedBy), unknownOrdersText(open, now), ...paragraphs]
     .filter(Boolean)
     .join("\n\n");
-  return (await vscode.window[SHOW[venue.id]](title, { modal: true, detail }, yes)) === yes;
+  return (await vscode.window[SHOW[venue.account.kind]](title, { modal: true, detail }, yes)) === yes;
 }
 
 /** The exact rate and its distance from the last price. */

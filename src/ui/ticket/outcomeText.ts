@@ -182,7 +182,7 @@ export function outcomeTexts(
     case "noVenue":
       return bad(vscode.l10n.t("Not sent: no exchange is active."), {
         id: "switchVenue",
-        title: vscode.l10n.t("Switch Exchange…"),
+        title: vscode.l10n.t("Switch Account…"),
       });
     case "venueChanged":
       return bad(

@@ -3,7 +3,8 @@ import type { PreparedTicket } from "../../assistant/preparedDrafts.ts";
 import { contextKeys, panelTypes } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
-import { offersAsks, type Place } from "../../desk/venue.ts";
+import { offersAsks } from "../../desk/venue.ts";
+import type { AccountRef } from "../../market/order.ts";
 import type { Side } from "../../market/order.ts";
 import type { TicketFill } from "../../protocol/ticket.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
@@ -57,7 +58,7 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
   }
 
   /** As `TicketPanel.open`. */
-  open(fill: TicketFill, from?: Place): void {
+  open(fill: TicketFill, from?: AccountRef): void {
     this.#opened().open(fill, from);
   }
 

@@ -8,7 +8,7 @@ import type { BookLevel } from "../../market/book/book.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
 import type { Side } from "../../market/order.ts";
 import { type FormBook, type FormLevel, SHOWN_LEVELS } from "../../protocol/ticketBook.ts";
-import { shownAmounts } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { hourCycle } from "../text/hourCycle.ts";
 import { bookProblemText } from "./bookText.ts";
 

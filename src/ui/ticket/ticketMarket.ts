@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
-import { exchangeOf, offersAsks, offersPostOnly } from "../../desk/venue.ts";
-import { accountKey } from "../../market/order.ts";
+import { offersAsks, offersPostOnly } from "../../desk/venue.ts";
 import { freeOf } from "../../market/balance.ts";
 import { plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
 import type { FormNotice, FormQuote, PairRow, ToTicket } from "../../protocol/ticket.ts";
-import { colorsAreInverted, shownAmounts } from "../settings.ts";
+import { amountsAreHidden, colorsAreInverted } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
 import { arrowText, rateText } from "../text/numberText.ts";
 import { priceAge } from "../text/priceAge.ts";
@@ -23,11 +23,9 @@ export class TicketMarket {
     this.#symbols = symbols;
   }
 
-  /** Key of the signed-in account, or of the exchange until it is known; "" without an exchange. */
+  /** The id of the current account. */
   get account(): string {
-    const { venue, signedIn } = this.#desk.venue;
-    if (signedIn) return accountKey(signedIn.account);
-    return venue ? exchangeOf(venue) : "";
+    return this.#desk.venue.account.id;
   }
 
   market(): ToTicket {
@@ -53,7 +51,7 @@ export class TicketMarket {
       exchange: {
         key: this.account,
         name: venue.venue?.name ?? "",
-        live: venue.id === "live",
+        live: venue.account.kind === "live",
         offersAsks: offersAsks(venue.venue),
         offersPostOnly: offersPostOnly(venue.venue),
         offersBook: this.#desk.book.isOffered,
@@ -81,7 +79,7 @@ export class TicketMarket {
       places: tickers.placesOf(ticker),
       available: available && plainText(available),
       availableBase: availableBase && plainText(availableBase),
-      hidden: shownAmounts().areHidden,
+      hidden: amountsAreHidden(),
       note: this.note(symbol),
       limits: formLimits(placer.rulesOf(ticker.pair), ticker.pair, venue.venue?.name ?? ""),
     };
@@ -107,7 +105,7 @@ export class TicketMarket {
       return {
         tone: "bad",
         text: explain(state.error, shownAmounts(), "").sentence,
-        actions: [{ id: "switchVenue", title: vscode.l10n.t("Switch Exchange…") }],
+        actions: [{ id: "switchVenue", title: vscode.l10n.t("Switch Account…") }],
       };
     }
     const { problem, readAt } = tickers.state;

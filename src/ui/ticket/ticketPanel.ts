@@ -6,8 +6,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { orderOfDraft } from "../../desk/orders/orderOfDraft.ts";
 import { endsDraft } from "../../desk/orders/orderPlacer.ts";
-import { isAt, type Place } from "../../desk/venue.ts";
-import { isSameOwner } from "../../market/order.ts";
+import { type AccountRef, accountId } from "../../market/order.ts";
 import { hasFigures, isUnattended } from "../../protocol/draftFigures.ts";
 import type {
   FormAction,
@@ -24,12 +23,13 @@ import { errorLine } from "../../desk/errorLine.ts";
 import type { ActivePair } from "../activePair.ts";
 import { offer, switchLink } from "../commands.ts";
 import { VisiblePrices } from "../visiblePrices.ts";
-import { venueText } from "../orders/orderState.ts";
+import { accountText } from "../text/accountText.ts";
 import { PageAge } from "../pages/pageAge.ts";
 import { columnFor, tabsOf } from "../pages/pageColumn.ts";
 import { onPageMessage } from "../pages/pages.ts";
 import { preparePanel } from "../pages/webviewPage.ts";
-import { onDidChangeSettings, shownAmounts, privacyKeys } from "../settings.ts";
+import { amountsAreHidden, onDidChangeSettings, privacyKeys } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { bookFillTexts } from "./bookText.ts";
 import { TicketBook } from "./ticketBook.ts";
 import { ticketHtml } from "./ticketHtml.ts";
@@ -169,14 +169,13 @@ export class TicketPanel extends Disposable {
 
   /**
    * Shows the ticket and fills in the given figures; everything else typed for the pair stays. Figures of another
-   * exchange (`from`) are not filled in: a message offers to switch to that exchange first.
+   * account (`from`) are not filled in: a message offers to switch to that account first.
    */
-  open(fill: TicketFill, from?: Place): void {
-    const { venue } = this.#desk.venue;
-    if (!from || (venue && isAt(from, venue))) return this.#show(fill);
+  open(fill: TicketFill, from?: AccountRef): void {
+    if (!from || accountId(from) === this.#market.account) return this.#show(fill);
     const text = vscode.l10n.t(
-      "This order is from {0}, but you are on another exchange. Nothing was filled in. Switch to {0} first, then try again.",
-      venueText(from),
+      "This order is from {0}, but this window is on another account. Nothing was filled in. Switch to {0} first, then try again.",
+      accountText(from, this.#desk.accounts),
     );
     void offer("showWarningMessage", text, switchLink());
   }
@@ -286,7 +285,7 @@ export class TicketPanel extends Disposable {
       this.#age.setPage(false);
       this.#book.setPage(false);
     }
-    this.#watchPair();
+    this.#updateDemand();
     this.#makeActive();
   }
 
@@ -296,8 +295,8 @@ export class TicketPanel extends Disposable {
       this.#activePair.set(this.#symbol);
   }
 
-  /** Watches prices, open orders and the book of the ticket's pair. */
-  #watchPair(): void {
+  /** Requests prices, open orders and the book of the ticket's pair while it is visible. */
+  #updateDemand(): void {
     const { visibleOrders, book } = this.#desk;
     const isVisible = this.#panel?.visible === true;
     this.#prices.set(isVisible ? [this.#symbol] : undefined);
@@ -310,7 +309,7 @@ export class TicketPanel extends Disposable {
       case "ready":
         this.#pageIsReady = true;
         if (this.#symbol === "" || this.#fillIsOfAnother) this.#symbol = message.symbol;
-        this.#watchPair();
+        this.#updateDemand();
         this.#sendMarket();
         this.#age.setPage(true);
         this.#book.setPage(true);
@@ -328,7 +327,7 @@ export class TicketPanel extends Disposable {
         break;
       case "select":
         this.#symbol = message.symbol;
-        this.#watchPair();
+        this.#updateDemand();
         this.#sendQuote();
         this.#makeActive();
         break;
@@ -423,7 +422,7 @@ export class TicketPanel extends Disposable {
   }
 
   #noteDraft(draft: FormDraft): void {
-    if (!isSameOwner(this.#draft?.account ?? "", draft.account)) this.#drafts.clear();
+    if (this.#draft?.account !== draft.account) this.#drafts.clear();
     this.#draft = draft;
     if (isUnattended(draft.preparedBy)) this.#drafts.delete(draft.symbol);
     else this.#drafts.set(draft.symbol, draft);
@@ -531,7 +530,7 @@ export class TicketPanel extends Disposable {
 
   /** Whether the figures to fill in were requested for another account. */
   get #fillIsOfAnother(): boolean {
-    return !isSameOwner(this.#fill?.account ?? "", this.#market.account);
+    return this.#fill !== undefined && this.#fill.account !== this.#market.account;
   }
 
   #sendMarket(): void {
@@ -551,7 +550,7 @@ export class TicketPanel extends Disposable {
   #sendProblems(): void {
     const { tickers } = this.#desk;
     const draft = this.#draft;
-    if (!draft || !isSameOwner(draft.account, this.#market.account)) return;
+    if (draft?.account !== this.#market.account) return;
     if (tickers.state.readAt === undefined) return;
     const pair = tickers.ticker(draft.symbol)?.pair;
     const problems = draftProblems(draft, this.#desk.placer.problems(draft), pair, shownAmounts());
@@ -561,7 +560,7 @@ export class TicketPanel extends Disposable {
   #bookFill(draft: FormDraft): FormBookFill | undefined {
     const ticker = this.#desk.tickers.ticker(draft.symbol);
     const bookFill = ticker && this.#desk.placer.bookFill(draft);
-    const isHidden = draft.share !== "" && shownAmounts().areHidden;
+    const isHidden = draft.share !== "" && amountsAreHidden();
     return bookFill && bookFillTexts(bookFill, this.#desk.tickers.placesOf(ticker), isHidden);
   }
 

@@ -5,6 +5,7 @@ import { isUsableKey, isUsableSecret } from "../../exchange/signing/signature.ts
 import { offer, setUpLink } from "../commands.ts";
 import { ask } from "../quickInput.ts";
 import type { CredentialStore } from "./credentialStore.ts";
+import type { SaveKey } from "./keyOwner.ts";
 
 /** Prompts for key and secret in two password boxes; undefined if cancelled. */
 async function askCredentials(origin: string): Promise<Credentials | undefined> {
@@ -44,17 +45,23 @@ export function secretProblem(text: string, isUsable: (text: string) => boolean)
 }
 
 /** Command "Set API Key and Secret…". Resolves to whether a pair was stored. */
-export async function setCredentials(venue: Watching | undefined, store: CredentialStore): Promise<boolean> {
+export async function setCredentials(
+  venue: Watching | undefined,
+  store: CredentialStore,
+  saveKey: SaveKey,
+): Promise<boolean> {
   const live = await liveOnly(venue);
   if (!live) return false;
   const { origin } = live.profile.baseUrl;
   const entered = await askCredentials(origin);
   if (!entered) return false;
-  return await storeCredentials(() => store.save(origin, entered));
+  return await storeCredentials(() =>
+    saveKey(live.account, entered.apiKey, () => store.save({ account: live.account.id, origin }, entered)),
+  );
 }
 
-/** Writes to the secret storage, and shows an error if it fails. */
-export async function storeCredentials(task: () => Promise<void>): Promise<boolean> {
+/** Writes to the secret storage, and shows an error if it fails. False if nothing was written. */
+export async function storeCredentials(task: () => Promise<boolean>): Promise<boolean> {
   return await reportStorageFailure(
     task,
     vscode.l10n.t(
@@ -66,10 +73,9 @@ export async function storeCredentials(task: () => Promise<void>): Promise<boole
 /**
  * Runs `task` on the secret storage. On failure shows `refusal`, because the storage's error could contain anything.
  */
-async function reportStorageFailure(task: () => Promise<void>, refusal: string): Promise<boolean> {
+async function reportStorageFailure(task: () => Promise<boolean>, refusal: string): Promise<boolean> {
   try {
-    await task();
-    return true;
+    return await task();
   } catch {
     void vscode.window.showErrorMessage(refusal);
     return false;
@@ -93,17 +99,15 @@ export async function removeCredentials(venue: Watching | undefined, store: Cred
     remove,
   );
   if (chosen !== remove) return;
-  await reportStorageFailure(
-    () => store.remove(origin),
-    vscode.l10n.t(
-      "The API key was not removed, because this computer's secret storage rejected the request. Bidside may still use the key. Unlock the secret storage, then remove the key again.",
-    ),
-  );
+  await reportStorageFailure(async () => {
+    await store.remove(live.account.id);
+    return true;
+  }, vscode.l10n.t("The API key was not removed, because this computer's secret storage rejected the request. Bidside may still use the key. Unlock the secret storage, then remove the key again."));
 }
 
 /** Keys are for live exchanges only; on another exchange, offers the setup. */
 async function liveOnly(venue: Watching | undefined): Promise<Watching | undefined> {
-  if (venue?.id === "live") return venue;
+  if (venue?.account.kind === "live") return venue;
   const text = venue
     ? vscode.l10n.t("The practice exchange has its own API key. Set up a live exchange to use yours.")
     : vscode.l10n.t("No live exchange is active.");

@@ -1,17 +1,26 @@
+import type { AccountList } from "../../desk/accounts/accountList.ts";
 import type { VenueOpening } from "../../desk/venue.ts";
-import { type ProfileDraft, readProfile } from "../../exchange/profile.ts";
-import { profileSetting } from "../settings.ts";
-import type { CredentialStore } from "./credentialStore.ts";
+import { readProfile } from "../../exchange/profile.ts";
+import type { Account } from "../../market/account.ts";
 import { ProfileError } from "../text/profileError.ts";
+import type { CredentialStore } from "./credentialStore.ts";
+import { profileOf } from "./profileOf.ts";
 
-/** The configured exchange, or that of `draft`, with the key for its origin. */
-export function openLive(store: CredentialStore, draft: ProfileDraft = profileSetting()): VenueOpening {
-  const profile = readProfile(draft);
+/** The exchange of a live account, with its key. */
+export function openLive(
+  store: CredentialStore,
+  accounts: Pick<AccountList, "live">,
+  account: Account,
+): VenueOpening {
+  const profile = readProfile(profileOf(accounts, account));
   if (Array.isArray(profile)) throw new ProfileError(profile);
+  const { host, origin } = profile.baseUrl;
+  const label = accounts.live.length > 1 ? account.label : undefined;
   return {
-    name: profile.baseUrl.host,
+    name: label === undefined ? host : `${label} · ${host}`,
+    label,
     profile,
-    credentials: () => store.forOrigin(profile.baseUrl.origin),
+    credentials: () => store.read({ account: account.id, origin }),
     addressMayChange: false,
   };
 }

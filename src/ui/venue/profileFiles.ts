@@ -10,6 +10,7 @@ import {
   type ProfileFile,
   type ProfileFileProblem,
 } from "../../exchange/profileFile.ts";
+import type { AccountTarget } from "./profileOf.ts";
 import { offer, setUpLink, showLogLink, testLink } from "../commands.ts";
 import { saveFile } from "../saveFile.ts";
 import { profileSetting, saveProfile, venueSetting } from "../settings.ts";
@@ -23,7 +24,7 @@ const MAX_PROBLEMS = 5;
  * Command "Import Exchange Profile…": reads a profile file, shows what it changes and which host it uses, and writes
  * the settings after one confirmation. A profile contains no key, and no order is placed.
  */
-export async function importProfile(log: Desk["log"]): Promise<void> {
+export async function importProfile(log: Desk["log"], target?: AccountTarget): Promise<void> {
   const [source] =
     (await vscode.window.showOpenDialog({
       title: vscode.l10n.t("Import Exchange Profile"),
@@ -45,15 +46,16 @@ export async function importProfile(log: Desk["log"]): Promise<void> {
       vscode.l10n.t("The file is not an exchange profile, so nothing was changed. {0}", shown),
     ));
   }
-  if (!(await isConfirmed(file))) return;
-  await saveProfile(file.draft);
+  if (!(await isConfirmed(file, target))) return;
+  if (target) target.use(file.draft);
+  else await saveProfile(file.draft);
   log.info(`An exchange profile for ${file.profile.baseUrl.origin} was imported`);
   await offerNextStep(file);
 }
 
 /** Command "Export Exchange Profile…": writes the live exchange's settings to a file, without any key. */
-export async function exportProfile(log: Desk["log"]): Promise<void> {
-  const draft = profileSetting();
+export async function exportProfile(log: Desk["log"], target?: AccountTarget): Promise<void> {
+  const draft = target?.draft ?? profileSetting();
   const profile = readProfile(draft);
   if (Array.isArray(profile)) {
     const text = profile.map(profileText).join(" ");
@@ -84,15 +86,15 @@ async function readFile(source: vscode.Uri): Promise<ProfileFile | ProfileFilePr
   return readProfileFile(await vscode.workspace.fs.readFile(source));
 }
 
-async function isConfirmed(file: ProfileFile): Promise<boolean> {
+async function isConfirmed(file: ProfileFile, target: AccountTarget | undefined): Promise<boolean> {
   const question = vscode.l10n.t("Use the exchange profile for {0}?", file.profile.baseUrl.host);
   const button = vscode.l10n.t("Import Profile");
-  const detail = summaryOf(file).join("\n");
+  const detail = summaryOf(file, target).join("\n");
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, button)) === button;
 }
 
-function summaryOf({ name, profile }: ProfileFile): string[] {
-  const now = readProfile(profileSetting());
+function summaryOf({ name, profile }: ProfileFile, target: AccountTarget | undefined): string[] {
+  const now = readProfile(target?.draft ?? profileSetting());
   const before = Array.isArray(now) ? [] : featureTexts(now.features);
   const after = featureTexts(profile.features);
   const ended = before.filter((text) => !after.includes(text));
@@ -107,7 +109,7 @@ function summaryOf({ name, profile }: ProfileFile): string[] {
       : vscode.l10n.t("It turns on no features beyond prices, balance and buying."),
     ...(ended.length > 0 ? [vscode.l10n.t("It turns off: {0}.", ended.join(", "))] : []),
     vscode.l10n.t("It replaces the address and all other settings of your live exchange."),
-    venueSetting() === "live"
+    target || venueSetting() === "live"
       ? vscode.l10n.t("You are on the live exchange, so this takes effect immediately.")
       : vscode.l10n.t("You stay on the practice exchange until you switch."),
     vscode.l10n.t(

@@ -12,10 +12,10 @@ export async function resetPractice(
   { venue, orders, balances, log }: Desk,
   practice: { reset(): Promise<void> },
 ): Promise<void> {
-  if (venue.id !== "practice") return await showPracticeOnly();
+  if (venue.account.kind !== "practice") return await showPracticeOnly();
   if (!(await confirmed())) return;
   // Checked again, because the dialog may have been open for a long time.
-  if (venue.id !== "practice") return await showPracticeOnly();
+  if (venue.account.kind !== "practice") return await showPracticeOnly();
   try {
     await follow(venue);
     // Recorded first, because an old order must never be compared with the new account's balance.

@@ -23,10 +23,13 @@ import { isUsableKey, isUsableSecret } from "../../exchange/signing/signature.ts
 import { siblingStreamHost } from "../../exchange/stream/streamHost.ts";
 import type { SetupStep } from "../commands.ts";
 import { askStep, back, type Step } from "../quickInput.ts";
-import { profileSetting, saveLiveExchange, shownAmounts, venueSetting } from "../settings.ts";
+import { liveAccountAt, profileSetting, saveLiveExchange, venueSetting } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { explain, profileText } from "../text/errorText.ts";
-import type { CredentialStore } from "./credentialStore.ts";
+import type { CredentialStore, KeyPlace } from "./credentialStore.ts";
+import type { SaveKey } from "./keyOwner.ts";
+import type { AccountTarget } from "./profileOf.ts";
 import { exportDraft } from "./profileFiles.ts";
 import { storeCredentials, secretProblem } from "./credentialsPrompt.ts";
 import { showDiscovery } from "./discoveryPick.ts";
@@ -39,7 +42,12 @@ export interface SetupParts {
   /** Stores the answers across sessions. */
   readonly memento: Pick<vscode.Memento, "get" | "update">;
   readonly store: CredentialStore;
+  readonly saveKey: SaveKey;
   readonly extensionUri: vscode.Uri;
+  /** Opens the account of the settings, which were written, in this window. */
+  readonly followSettings: () => void;
+  /** Missing: the settings are written. */
+  readonly target?: AccountTarget | undefined;
   readonly discovery: DiscoveryPorts;
 }
 
@@ -107,7 +115,7 @@ class ExchangeSetup {
 
   async firstScreen(begin: SetupStep | undefined): Promise<Screen> {
     if (begin !== undefined) await this.#save(undefined);
-    const { baseUrl } = profileSetting();
+    const { baseUrl } = this.#configured;
     const { address = begin === undefined ? "" : baseUrl } = this.#saved;
     // The configured exchange is set up already, so the user wants another one.
     const isSetUp = begin === undefined && address === baseUrl;
@@ -143,7 +151,7 @@ class ExchangeSetup {
       {
         title: vscode.l10n.t("Live Exchange"),
         prompt: vscode.l10n.t("Paste the address of the exchange's API, or any link from its documentation."),
-        value: this.#saved.address ?? profileSetting().baseUrl,
+        value: this.#saved.address ?? this.#configured.baseUrl,
         placeHolder: "api.example.com",
         problem: (text) => addressProblem(text),
       },
@@ -236,7 +244,10 @@ class ExchangeSetup {
     if (text === back) return "address";
     if (text === undefined) return undefined;
     if (text === "") return (await this.#stored())?.apiSecret ? "test" : "offer";
-    const saved = await storeCredentials(() => this.#parts.store.savePendingKey(origin, new Secret(text)));
+    const saved = await storeCredentials(async () => {
+      await this.#parts.store.savePendingKey(this.#place, new Secret(text));
+      return true;
+    });
     return saved ? "secret" : undefined;
   }
 
@@ -255,7 +266,14 @@ class ExchangeSetup {
     if (text === back) return "key";
     if (text === undefined) return undefined;
     const pair = { apiKey: stored.apiKey, apiSecret: new Secret(text) };
-    return (await storeCredentials(() => this.#parts.store.save(origin, pair))) ? "test" : undefined;
+    const { store, saveKey } = this.#parts;
+    if (await this.#parts.target?.twinOf?.(origin, pair.apiKey)) return undefined;
+    const saved = await storeCredentials(() =>
+      saveKey({ ...liveAccountAt(origin), id: this.#place.account }, pair.apiKey, () =>
+        store.save(this.#place, pair),
+      ),
+    );
+    return saved ? "test" : undefined;
   }
 
   async #discoverAccount(): Promise<Screen | undefined> {
@@ -330,7 +348,7 @@ class ExchangeSetup {
   async #showOffer(): Promise<Screen | undefined> {
     const found = this.#found;
     if (!found) return this.#discoverFirst("offer");
-    const headerPrefix = this.#headerPrefix ?? profileSetting().headerPrefix;
+    const headerPrefix = this.#headerPrefix ?? this.#configured.headerPrefix;
     const draft = discoveredProfile(found, this.#account, {
       headerPrefix,
       known: this.#known,
@@ -342,7 +360,7 @@ class ExchangeSetup {
       }),
     });
     const error = this.#account?.error;
-    const now = isInUse(draft) ? readProfile(profileSetting()) : undefined;
+    const now = this.#isInUse(draft) ? readProfile(this.#configured) : undefined;
     const offer = offerOf({
       found,
       account: this.#account,
@@ -356,7 +374,12 @@ class ExchangeSetup {
       switch (action) {
         case "use":
           await this.#save(undefined);
-          await saveLiveExchange(draft);
+          if (this.#parts.target) this.#parts.target.use(draft);
+          else {
+            await saveLiveExchange(draft);
+            // Unchanged settings fire no event.
+            this.#parts.followSettings();
+          }
           return undefined;
         case "change":
           return "address";
@@ -396,6 +419,22 @@ class ExchangeSetup {
     return typeof address === "string" ? new URL("https://localhost") : address.bases[0];
   }
 
+  /** The profile so far. */
+  get #configured(): Required<ProfileDraft> {
+    return this.#parts.target?.draft ?? profileSetting();
+  }
+
+  /** Whether the draft describes the live exchange in use. */
+  #isInUse({ baseUrl }: ProfileDraft): boolean {
+    const isLive = this.#parts.target !== undefined || venueSetting() === "live";
+    return isLive && this.#configured.baseUrl === baseUrl;
+  }
+
+  get #place(): KeyPlace {
+    const { origin } = this.#base;
+    return { account: this.#parts.target?.id ?? liveAccountAt(origin).id, origin };
+  }
+
   /** As detected, else as typed during this setup, else as configured for this exchange. */
   get #headerPrefix(): string | undefined {
     return this.#found?.headerPrefix ?? this.#saved.headerPrefix ?? this.#known?.headerPrefix;
@@ -404,7 +443,7 @@ class ExchangeSetup {
   /** The configured profile if it is for this exchange: its paths are tried first. */
   get #known(): ServiceProfile | undefined {
     if (this.#practice) return this.#practice.profile;
-    const profile = readProfile(profileSetting());
+    const profile = readProfile(this.#configured);
     return Array.isArray(profile) || profile.baseUrl.origin !== this.#base.origin ? undefined : profile;
   }
 
@@ -432,8 +471,8 @@ class ExchangeSetup {
     const { store } = this.#parts;
     if (this.#practice) return await this.#practice.credentials();
     try {
-      const pending = await store.pendingKey(this.#base.origin);
-      return pending ? { apiKey: pending } : await store.forOrigin(this.#base.origin);
+      const pending = await store.pendingKey(this.#place);
+      return pending ? { apiKey: pending } : await store.read(this.#place);
     } catch {
       // The user is asked again for an unreadable key.
       return undefined;
@@ -470,9 +509,4 @@ function prefixProblem(headerPrefix: string): string | undefined {
   const profile = readProfile(draft);
   const isWrong = Array.isArray(profile) && profile.includes("headerPrefixInvalid");
   return isWrong ? profileText("headerPrefixInvalid") : undefined;
-}
-
-/** Whether the draft describes the live exchange in use. */
-function isInUse({ baseUrl }: ProfileDraft): boolean {
-  return venueSetting() === "live" && profileSetting().baseUrl === baseUrl;
 }

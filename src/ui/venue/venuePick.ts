@@ -1,51 +1,55 @@
 import * as vscode from "vscode";
-import { settingKeys } from "../../contributions.ts";
-import type { VenueId } from "../../desk/venue.ts";
-import { executeCommand } from "../commands.ts";
+import type { AccountList } from "../../desk/accounts/accountList.ts";
 import { readProfile } from "../../exchange/profile.ts";
+import { type Account, practiceAccount } from "../../market/account.ts";
+import { executeCommand } from "../commands.ts";
 import { choose } from "../quickInput.ts";
-import { profileSetting, save, venueSetting } from "../settings.ts";
 import { notOfferedText } from "./featureText.ts";
+import { profileOf } from "./profileOf.ts";
 
-interface VenueEntry extends vscode.QuickPickItem {
-  readonly id: VenueId | "setUp";
+interface AccountEntry extends vscode.QuickPickItem {
+  /** Undefined: add another account. */
+  readonly account: Account | undefined;
 }
 
-/** Command "Switch Exchange…": practice, live, or the set-up of a live exchange. */
-export async function switchVenue(): Promise<void> {
-  const now = venueSetting();
-  const setting = profileSetting();
-  const { baseUrl } = setting;
-  const profile = readProfile(setting);
-  const missing = Array.isArray(profile) ? undefined : notOfferedText(profile.features);
-  const mark = (id: VenueId): string => (id === now ? vscode.l10n.t("current") : "");
-  const entries: VenueEntry[] = [
-    {
-      id: "practice",
-      label: `$(beaker) ${vscode.l10n.t("Practice")}`,
-      description: mark("practice"),
-      detail: vscode.l10n.t("A built-in simulated exchange on this computer. No real money."),
-    },
-  ];
-  if (baseUrl !== "") {
-    entries.push({
-      id: "live",
-      label: `$(broadcast) ${vscode.l10n.t("Live: {0}", baseUrl)}`,
-      description: mark("live"),
-      detail: [vscode.l10n.t("Your account on this exchange. Real money."), missing]
-        .filter(Boolean)
-        .join(" "),
-    });
-  }
+/** Command "Switch Account…": lets the user pick an account for this window, or add one. */
+export async function pickAccount(accounts: AccountList, current: Account): Promise<Account | undefined> {
+  const { live } = accounts;
+  const entries = [practiceAccount, ...live].map((account): AccountEntry => ({
+    account,
+    ...textsOf(accounts, account),
+    description: account.id === current.id ? vscode.l10n.t("current") : "",
+  }));
   entries.push({
-    id: "setUp",
-    label: `$(edit) ${vscode.l10n.t("Set Up Live Exchange…")}`,
+    account: undefined,
+    label: `$(add) ${live.length === 0 ? vscode.l10n.t("Set Up Live Exchange…") : vscode.l10n.t("Add Account…")}`,
     detail: vscode.l10n.t("Enter the address and the API key, then test the connection."),
   });
   const chosen = await choose(entries, {
-    title: vscode.l10n.t("Switch Exchange…"),
-    placeHolder: vscode.l10n.t("Choose an exchange"),
+    title: vscode.l10n.t("Switch Account…"),
+    placeHolder: vscode.l10n.t("Choose an account for this window"),
   });
-  if (chosen?.id === "setUp") await executeCommand("setUpLive");
-  else if (chosen) await save(settingKeys.venue, chosen.id);
+  if (chosen && !chosen.account) await executeCommand("addAccount");
+  return chosen?.account;
+}
+
+function textsOf(
+  accounts: AccountList,
+  account: Account,
+): { readonly label: string; readonly detail: string } {
+  if (account.kind === "practice")
+    return {
+      label: `$(beaker) ${vscode.l10n.t("Practice")}`,
+      detail: vscode.l10n.t("A built-in simulated exchange on this computer. No real money."),
+    };
+  const profile = readProfile(profileOf(accounts, account));
+  const isUsable = !Array.isArray(profile);
+  const missing = isUsable ? notOfferedText(profile.features) : undefined;
+  const host = isUsable && profile.baseUrl.host !== account.label ? profile.baseUrl.host : undefined;
+  return {
+    label: `$(broadcast) ${account.label}`,
+    detail: [host, vscode.l10n.t("Your account on this exchange. Real money."), missing]
+      .filter(Boolean)
+      .join(" · "),
+  };
 }

@@ -5,7 +5,6 @@ import type { Watching, VenueState } from "../../desk/venue.ts";
 import { freeOf, totalOf, unreadableAssets, type Wallet } from "../../market/balance.ts";
 import { portfolioOf } from "../../market/holdings/portfolio.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { accountText } from "../text/accountText.ts";
 import { commandLink } from "../commands.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
@@ -26,8 +25,6 @@ interface BalanceContent {
 
 export interface BalanceInput {
   readonly state: VenueState;
-  /** The signed-in account of a live exchange. */
-  readonly account?: string | undefined;
   readonly balance: BalanceState;
   readonly needsCredentials: boolean;
   /** Number of orders with unknown outcomes, which may hold money. */
@@ -69,11 +66,11 @@ function withPriceAge(
 }
 
 function accountContent(input: BalanceInput): Omit<BalanceContent, "spoken"> {
-  const { state, account, balance, needsCredentials, quote, amounts } = input;
+  const { state, balance, needsCredentials, quote, amounts } = input;
   const tooltip = new vscode.MarkdownString();
   const command: string = commandIds.showBalance;
   if (state.kind === "opening") {
-    const words = state.id === "live" ? vscode.l10n.t("Live") : vscode.l10n.t("Practice");
+    const words = state.account.kind === "live" ? vscode.l10n.t("Live") : vscode.l10n.t("Practice");
     return { icon: "sync", words, tooltip, command };
   }
   if (state.kind === "unusable") {
@@ -83,11 +80,7 @@ function accountContent(input: BalanceInput): Omit<BalanceContent, "spoken"> {
   }
   const { venue } = state;
   const { wallet, problem } = balance;
-  const name = [venue.name, ...(account === undefined || needsCredentials ? [] : [accountText(account)])];
-  tooltip
-    .appendMarkdown("**")
-    .appendText(sanitizeText(name.join(" · ")))
-    .appendMarkdown("**\n\n");
+  tooltip.appendMarkdown("**").appendText(sanitizeText(venue.name)).appendMarkdown("**\n\n");
   if (needsCredentials) {
     const { origin } = venue.profile.baseUrl;
     const { sentence } = explain(problem, amounts, venue.name);
@@ -99,7 +92,7 @@ function accountContent(input: BalanceInput): Omit<BalanceContent, "spoken"> {
     }
     const words = vscode.l10n.t("{0}: Set API Key", shortName(venue));
     const enterKey = commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"), "key");
-    return { icon: ICONS[venue.id], words, tooltip, command: enterKey };
+    return { icon: ICONS[venue.account.kind], words, tooltip, command: enterKey };
   }
   if (problem !== undefined) {
     tooltip.appendText(explain(problem, amounts, venue.name).sentence);
@@ -110,7 +103,7 @@ function accountContent(input: BalanceInput): Omit<BalanceContent, "spoken"> {
   if (missing !== undefined) tooltip.appendMarkdown("\n\n").appendText(missing);
   const isUnknown = wallet && quote !== undefined && !freeOf(wallet, quote);
   return {
-    icon: problem === undefined && !isUnknown ? ICONS[venue.id] : "warning",
+    icon: problem === undefined && !isUnknown ? ICONS[venue.account.kind] : "warning",
     words: wallet && quote !== undefined ? figureText(venue, wallet, quote, input) : shortName(venue),
     tooltip,
     command,
@@ -124,9 +117,9 @@ export function unreadableText(assets: readonly string[]): string {
   );
 }
 
-/** `Live` or `Practice`: the tooltip names host and account. */
-function shortName({ id, name }: Watching): string {
-  return id === "live" ? vscode.l10n.t("Live") : name;
+/** `Live`, the label of one of several accounts, or `Practice`: the tooltip names the host. */
+function shortName({ account, name, label }: Watching): string {
+  return account.kind === "live" ? (label ?? vscode.l10n.t("Live")) : name;
 }
 
 function figureText(

@@ -3,14 +3,8 @@ import { settingKeys, statusItemIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { mainQuote } from "../../market/holdings/mainQuote.ts";
-import {
-  onDidChangeSettings,
-  privacyKeys,
-  shownAmounts,
-  statusBalance,
-  statusBarIsHidden,
-} from "../settings.ts";
-import { spoken as withoutMasks } from "../text/amountText.ts";
+import { onDidChangeSettings, privacyKeys, statusBalance, statusBarIsHidden } from "../settings.ts";
+import { spoken as withoutMasks, shownAmounts } from "../text/amountText.ts";
 import { VisiblePrices } from "../visiblePrices.ts";
 import { priceAge } from "../text/priceAge.ts";
 import { shownValueAsset } from "./portfolioText.ts";
@@ -32,7 +26,6 @@ export function showBalanceItem(desk: Desk): Disposable {
     const age = tickers.demand.areVisible ? priceAge(tickers, venue, amounts) : undefined;
     const { icon, words, spoken, tooltip, command } = balanceContent({
       state: venue.state,
-      account: venue.signedIn?.account.account,
       balance: balances.state,
       needsCredentials: balances.needsCredentials,
       attention: orders.attention,

@@ -3,7 +3,8 @@ import type { Desk } from "../../desk/desk.ts";
 import type { CurrentVenue } from "../../desk/venue.ts";
 import { commandLink, run, setKeyLink, setUpLink, switchLink } from "../commands.ts";
 import { openInput } from "../quickInput.ts";
-import { onDidChangeSettings, shownAmounts, privacyKeys } from "../settings.ts";
+import { amountsAreHidden, onDidChangeSettings, privacyKeys } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
 import { unreadableText } from "./balanceContent.ts";
 import {
@@ -68,7 +69,7 @@ const entry = (icon: string, action: vscode.Command): Entry => ({
 });
 
 function actions(venue: CurrentVenue): Entry[] {
-  const [icon, title] = shownAmounts().areHidden
+  const [icon, title] = amountsAreHidden()
     ? ["eye", vscode.l10n.t("Turn Off Privacy Mode")]
     : ["eye-closed", vscode.l10n.t("Turn On Privacy Mode")];
   return [
@@ -76,7 +77,7 @@ function actions(venue: CurrentVenue): Entry[] {
     entry("refresh", commandLink("refresh", vscode.l10n.t("Refresh"))),
     entry("arrow-swap", switchLink()),
     // The practice exchange has its own key.
-    venue.venue?.id === "live" ? entry("key", setKeyLink()) : entry("plug", setUpLink()),
+    venue.venue?.account.kind === "live" ? entry("key", setKeyLink()) : entry("plug", setUpLink()),
     { ...entry(icon, commandLink("togglePrivacy", title)), staysOpen: true },
   ];
 }

@@ -8,7 +8,7 @@ import { unitNames } from "../../market/numbers/unitNames.ts";
 import type { PairTrades } from "../../storage/orders/tradeBook.ts";
 import { fieldOf, showLogLink, offer } from "../commands.ts";
 import { askStep, back, choose } from "../quickInput.ts";
-import { shownAmounts } from "../settings.ts";
+import { amountsAreHidden } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { diskAdvice } from "../text/diskText.ts";
 import { figureProblemText, readFigure, understoodText } from "../text/typedFigure.ts";
@@ -36,7 +36,7 @@ export async function enterCost(desk: Desk, row: unknown): Promise<void> {
   if (!answer) return;
   try {
     await orders.recordCost({
-      ...at.account,
+      ...at.ref,
       quote,
       base: holding.asset,
       quantity: plainText(answer.quantity),
@@ -73,8 +73,8 @@ async function askBoth(
   const { entered } = known ?? {};
   // Never fills in a hidden balance.
   const missing = quantityWithoutCost(amount, known);
-  let quantityTyped = shownAmounts().areHidden ? "" : plainText(entered?.quantity ?? missing);
-  let rateTyped = entered && !shownAmounts().areHidden ? averageOf(entered) : "";
+  let quantityTyped = amountsAreHidden() ? "" : plainText(entered?.quantity ?? missing);
+  let rateTyped = entered && !amountsAreHidden() ? averageOf(entered) : "";
   for (;;) {
     const typed = await askStep(
       {

@@ -86,14 +86,11 @@ export function reservedOfTotalText(
   return vscode.l10n.t("{0} reserved, {1} in total", held ?? "", all ?? "");
 }
 
-/** The label comes first, because a narrow view truncates the row and a figure must not lose its meaning. */
-export function reservedRowText(
-  reserved: Decimal,
-  asset: string,
-  quote: string,
-  amounts: AmountText,
-): string {
-  return reserved.gt("0") ? vscode.l10n.t("reserved {0}", amounts.balance(reserved, asset, quote)) : "";
+/** What open orders reserve of each asset; empty if nothing. */
+export function reservedByAsset({ holdings, quote }: Portfolio, amounts: AmountText): [string, string][] {
+  return holdings
+    .filter(({ reserved }) => reserved.gt("0"))
+    .map(({ asset, reserved }) => [asset, `${amounts.balance(reserved, asset, quote)} ${asset}`]);
 }
 
 /** Labelled available, reserved and total amounts; empty if nothing is reserved. */

@@ -2,7 +2,7 @@ import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { registerCommands } from "../commands.ts";
-import { save, shownAmounts, statusBarIsHidden } from "../settings.ts";
+import { amountsAreHidden, save, statusBarIsHidden } from "../settings.ts";
 import type { SelectedLine } from "../selectedLine.ts";
 import { showBalanceItem } from "./balanceItem.ts";
 import { showBalance } from "./balancePick.ts";
@@ -25,7 +25,7 @@ export function showWallet(desk: Desk, selectedLine: SelectedLine): Disposable {
     registerCommands({
       showBalance: () => showBalance(desk),
       enterCost: (row) => enterCost(desk, row),
-      togglePrivacy: () => hideAmounts(!shownAmounts().areHidden),
+      togglePrivacy: () => hideAmounts(!amountsAreHidden()),
       toggleHidden: () => save(settingKeys.hideStatusBar, statusBarIsHidden() ? undefined : true),
       // Not a toggle, because a double click must not hide them again.
       showAmounts: () => hideAmounts(false),

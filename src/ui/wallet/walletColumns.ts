@@ -3,9 +3,12 @@ import type { AmountText } from "../text/amountText.ts";
 import { alignedChange, DIGIT_SPACE, POINT_SPACE } from "../text/numberText.ts";
 import {
   columnGap,
+  DIGIT_WIDTH,
   labelGap,
+  labelWidth,
   MAX_CHANGE_DIGITS,
   shownChange,
+  spaceOf,
   wider,
   widerLabel,
 } from "../text/rowColumns.ts";
@@ -17,10 +20,10 @@ const MAX_VALUE_DECIMALS = 6;
 
 export interface WalletCells {
   readonly label: string;
-  /** As text; "" for the total and the quote asset. */
+  /** As text; "" for the quote asset and for sums. */
   readonly quantity: string;
   readonly value: Decimal;
-  /** In percent; null for the quote asset, whose price does not change. */
+  /** In percent; null for the quote asset, whose price does not change, and for sums other than the total. */
   readonly change: number | undefined | null;
 }
 
@@ -36,8 +39,10 @@ export class WalletColumns {
 
   constructor(rows: readonly WalletCells[], amounts: AmountText) {
     this.#amounts = amounts;
+    let alone = 0;
     for (const { label, quantity, value, change } of rows) {
-      this.#label = widerLabel(this.#label, label);
+      if (quantity === "") alone = widerLabel(alone, label);
+      else this.#label = widerLabel(this.#label, label);
       const held = widthOf(quantity);
       if (held.digits <= MAX_QUANTITY_DIGITS) {
         this.#quantityDigits = Math.max(this.#quantityDigits, held.digits);
@@ -48,15 +53,22 @@ export class WalletColumns {
       if (digits <= MAX_VALUE_DIGITS) this.#valueDigits = Math.max(this.#valueDigits, digits);
       if (decimals <= MAX_VALUE_DECIMALS) this.#valueDecimals = Math.max(this.#valueDecimals, decimals);
     }
+    this.#label = Math.max(this.#label, alone - this.#quantityDigits * DIGIT_WIDTH);
   }
 
-  /** A label's gap, then the quantity, which starts its column: with up to eight decimals, aligned points would need too much room. */
+  /**
+   * A label's gap, then the quantity, which starts its column: with up to eight decimals, aligned points would need too
+   * much room. A label without a quantity reaches into that column.
+   */
   start(label: string, quantity: string): string {
     const { digits, separators } = widthOf(quantity);
+    const beyond = quantity === "" ? Math.max(0, labelWidth(label) - this.#label) : 0;
+    const covered = Math.min(this.#quantityDigits, Math.ceil(beyond / DIGIT_WIDTH));
     return (
       labelGap(this.#label, label) +
+      spaceOf(covered * DIGIT_WIDTH - beyond) +
       quantity +
-      DIGIT_SPACE.repeat(Math.max(0, this.#quantityDigits - digits)) +
+      DIGIT_SPACE.repeat(Math.max(0, this.#quantityDigits - digits - covered)) +
       POINT_SPACE.repeat(Math.max(0, this.#quantitySeparators - separators))
     );
   }

@@ -10,14 +10,8 @@ import type { Ticker } from "../../market/ticker.ts";
 import type { PairTrades } from "../../storage/orders/tradeBook.ts";
 import { commandLink } from "../commands.ts";
 import { PaintPause, TOOLTIP_MS } from "../paintPause.ts";
-import {
-  colorsAreInverted,
-  hiddenBelow,
-  onDidChangeSettings,
-  shownAmounts,
-  privacyKeys,
-} from "../settings.ts";
-import { type AmountText, spoken } from "../text/amountText.ts";
+import { colorsAreInverted, hiddenBelow, onDidChangeSettings, privacyKeys } from "../settings.ts";
+import { type AmountText, spoken, shownAmounts } from "../text/amountText.ts";
 import { changeIcon } from "../text/changeIcon.ts";
 import { explain } from "../text/errorText.ts";
 import { priceAge } from "../text/priceAge.ts";
@@ -32,8 +26,9 @@ import {
   holdingFigures,
   numberOf,
   noWorthText,
+  reservedByAsset,
   reservedFigures,
-  reservedRowText,
+  reservedText,
   spokenHolding,
   spokenTotal,
   totalReserved,
@@ -43,9 +38,9 @@ import {
 import { splitHoldings } from "./smallBalances.ts";
 import { type WalletCells, WalletColumns } from "./walletColumns.ts";
 
-/** The total, one asset, or one asset with an unreadable balance. */
+/** The total, what is reserved of it, one asset, or one asset with an unreadable balance. */
 export type WalletRow =
-  | { readonly kind: "total"; readonly portfolio: Portfolio }
+  | { readonly kind: "total" | "reserved"; readonly portfolio: Portfolio }
   | {
       readonly kind: "holding";
       readonly portfolio: Portfolio;
@@ -61,7 +56,7 @@ export type WalletRow =
 
 type WalletDesk = Desk;
 
-/** The rows of the Wallet view: the total, assets with unknown balances, then holdings, most valuable first. */
+/** The rows of the Wallet view: the sums, assets with unknown balances, then holdings, most valuable first. */
 export class WalletRows extends Disposable {
   readonly #desk: WalletDesk;
   readonly #view: vscode.TreeView<WalletRow>;
@@ -161,6 +156,8 @@ export class WalletRows extends Disposable {
     switch (row.kind) {
       case "total":
         return totalItem(row.portfolio, this.#columns, this.#numbers.amounts, this.#moreFigures(row));
+      case "reserved":
+        return reservedItem(row.portfolio, this.#columns, this.#numbers.amounts);
       case "holding":
         return holdingItem(row, this.#columns, this.#numbers, this.#moreFigures(row));
       case "unreadable":
@@ -181,19 +178,14 @@ export class WalletRows extends Disposable {
   }
 
   #figureRows(row: WalletRow): WalletRow[] {
-    if (row.kind !== "holding" && row.kind !== "total") return [];
-    const of = row.kind === "total" ? "total" : row.holding.asset;
-    const { portfolio } = row;
-    const reserved =
-      row.kind === "total"
-        ? totalReserved(portfolio, this.#numbers.amounts)
-        : reservedFigures(row.holding, portfolio, this.#numbers.amounts);
-    return [...reserved, ...this.#moreFigures(row)].map(([name, value]) => ({
-      kind: "figure",
-      of,
-      name,
-      value,
-    }));
+    const { amounts } = this.#numbers;
+    if (row.kind === "holding")
+      return figureRows(row.holding.asset, [
+        ...reservedFigures(row.holding, row.portfolio, amounts),
+        ...this.#moreFigures(row),
+      ]);
+    if (row.kind === "reserved") return figureRows(row.kind, reservedByAsset(row.portfolio, amounts));
+    return figureRows(row.kind, this.#moreFigures(row));
   }
 
   /** Whether fills or costs changed since the last call. */
@@ -244,6 +236,10 @@ export class WalletRows extends Disposable {
   }
 }
 
+function figureRows(of: string, figures: readonly (readonly [string, string])[]): WalletRow[] {
+  return figures.map(([name, value]) => ({ kind: "figure", of, name, value }));
+}
+
 type TopRow = Exclude<WalletRow, { kind: "figure" }>;
 
 function rowsOf(portfolio: Portfolio | undefined): TopRow[] {
@@ -252,6 +248,7 @@ function rowsOf(portfolio: Portfolio | undefined): TopRow[] {
   const { shown, small } = splitHoldings(portfolio, hiddenBelow());
   return [
     ...(quote === "" ? [] : [{ kind: "total", portfolio } as const]),
+    ...(portfolio.reserved.gt("0") ? [{ kind: "reserved", portfolio } as const] : []),
     ...unreadable.map((asset) => ({ kind: "unreadable", asset }) as const),
     ...shown.map(
       (holding) => ({ kind: "holding", portfolio, holding, symbol: holding.ticker?.symbol }) as const,
@@ -261,15 +258,24 @@ function rowsOf(portfolio: Portfolio | undefined): TopRow[] {
 }
 
 function keyOf(row: TopRow): string {
-  if (row.kind === "total" || row.kind === "small") return row.kind;
-  return `${row.kind}:${row.kind === "holding" ? row.holding.asset : row.asset}`;
+  if (row.kind === "holding") return `holding:${row.holding.asset}`;
+  return row.kind === "unreadable" ? `unreadable:${row.asset}` : row.kind;
 }
 
 /** Undefined for a row without a known value. */
 function cellsOfRow(row: TopRow, amounts: AmountText): WalletCells | undefined {
-  if (row.kind === "unreadable") return undefined;
-  if (row.kind === "total") return totalCells(row.portfolio);
-  return row.kind === "small" ? smallCells(row) : cellsOf(row.holding, row.portfolio, amounts);
+  switch (row.kind) {
+    case "total":
+      return totalCells(row.portfolio);
+    case "reserved":
+      return reservedCells(row.portfolio);
+    case "holding":
+      return cellsOf(row.holding, row.portfolio, amounts);
+    case "small":
+      return smallCells(row);
+    case "unreadable":
+      return undefined;
+  }
 }
 
 function totalCells({ total, gainedPercent }: Portfolio): WalletCells {
@@ -279,6 +285,10 @@ function totalCells({ total, gainedPercent }: Portfolio): WalletCells {
     value: total,
     change: gainedPercent && numberOf(gainedPercent),
   };
+}
+
+function reservedCells({ reserved }: Portfolio): WalletCells {
+  return { label: vscode.l10n.t("Reserved"), quantity: "", value: reserved, change: null };
 }
 
 /** Undefined if the value is unknown. */
@@ -331,18 +341,29 @@ function totalItem(
   results: readonly [string, string][],
 ): vscode.TreeItem {
   const cells = totalCells(portfolio);
-  const reserved = totalReserved(portfolio, amounts);
-  const item = new vscode.TreeItem(cells.label, collapsible(reserved.length + results.length));
+  const item = new vscode.TreeItem(cells.label, collapsible(results.length));
   item.id = "total";
   item.description = [columns.text(cells), withoutText(portfolio)].filter(Boolean).join(columnGap);
   item.iconPath = changeIcon(cells.change ?? undefined, colorsAreInverted());
   item.tooltip = tableTooltip(cells.label, [
     [vscode.l10n.t("Value"), `${amounts.computed(portfolio.total, portfolio.quote)} ${portfolio.quote}`],
     [vscode.l10n.t("Change, 24 h"), gainText(portfolio, amounts) || "–"],
-    ...reserved,
+    ...totalReserved(portfolio, amounts),
     ...results,
   ]);
   item.accessibilityInformation = { label: spoken(spokenTotal(portfolio, amounts)) };
+  return item;
+}
+
+function reservedItem(portfolio: Portfolio, columns: WalletColumns, amounts: AmountText): vscode.TreeItem {
+  const cells = reservedCells(portfolio);
+  const assets = reservedByAsset(portfolio, amounts);
+  const item = new vscode.TreeItem(cells.label, collapsible(assets.length));
+  item.id = "reserved";
+  item.description = columns.text(cells);
+  item.iconPath = new vscode.ThemeIcon("lock");
+  item.tooltip = tableTooltip(vscode.l10n.t("Reserved by orders"), assets);
+  item.accessibilityInformation = { label: spoken(reservedText(portfolio, amounts)) };
   return item;
 }
 
@@ -358,14 +379,9 @@ function holdingItem(
   const item = new vscode.TreeItem(asset, collapsible(reserved.length + costs.length));
   item.id = `asset:${asset}`;
   const cells = cellsOf(holding, portfolio, amounts);
-  item.description = [
-    ...(cells
-      ? [columns.text(cells)]
-      : [columns.start(asset, amounts.rowQuantity(amount)), noWorthText(holding, portfolio)]),
-    reservedRowText(holding.reserved, asset, portfolio.quote, amounts),
-  ]
-    .filter(Boolean)
-    .join(columnGap);
+  item.description = cells
+    ? columns.text(cells)
+    : columns.start(asset, amounts.rowQuantity(amount)) + columnGap + noWorthText(holding, portfolio);
   item.iconPath = changeIcon(holding.percentChange, colorsAreInverted());
   if (ticker) {
     item.contextValue = ticker.frozen ? walletContexts.frozen : walletContexts.sellable;

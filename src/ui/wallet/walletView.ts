@@ -26,15 +26,15 @@ export function showWalletView(desk: Desk, selectedLine: SelectedLine): Disposab
     },
   });
   const rows: WalletRows = new WalletRows(desk, view, (painted) => changed.fire(painted));
-  const watch = new VisiblePrices(desk.tickers);
-  const follow = (): void => watch.set(view.visible ? [] : undefined);
+  const prices = new VisiblePrices(desk.tickers);
+  const follow = (): void => prices.set(view.visible ? [] : undefined);
   follow();
   return new Disposable(
     changed,
     view,
     rows,
     view.onDidChangeVisibility(follow),
-    watch,
+    prices,
     selectedLine.follow(view, (row) =>
       row.kind === "holding" && row.symbol ? costLineKey(row.symbol) : undefined,
     ),

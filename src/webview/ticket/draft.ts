@@ -1,12 +1,6 @@
 import { amountDecimals } from "../../market/numbers/amountDecimals.ts";
 import { type Decimal, decimalsOf, parseDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
-import {
-  amountForQuantity,
-  estimateFill,
-  isSameOwner,
-  type OrderRules,
-  type Side,
-} from "../../market/order.ts";
+import { amountForQuantity, estimateFill, type OrderRules, type Side } from "../../market/order.ts";
 import { hasFigures, isUnattended } from "../../protocol/draftFigures.ts";
 import type { FormDraft, TicketFill } from "../../protocol/ticket.ts";
 
@@ -29,7 +23,7 @@ interface DraftOptions {
 }
 
 /**
- * The draft in the ticket, for one pair in one account. Of amount and quantity, the one typed last leads and the other is
+ * The draft in the ticket, for one pair in one account. Of amount and quantity, the one typed last sizes it and the other is
  * computed, even when the rate changes. Drafts of other pairs and accounts are set aside until these are chosen again.
  */
 export class TicketDraft {
@@ -65,16 +59,15 @@ export class TicketDraft {
   }
 
   /**
-   * Switches the ticket to an account, or to its exchange (`https://…`) until it is known; "" changes nothing. Each
-   * account has its own drafts: those of another one are set aside until it is used again. Returns whether another draft
-   * is shown.
+   * Switches the ticket to an account, by id. Each account has its own drafts: those of another one are set aside until
+   * it is used again. Returns whether another draft is shown.
    */
   moveTo(account: string): boolean {
     const { account: before, symbol } = this.#current;
-    if (account === "" || account === before) return false;
-    if (isSameOwner(before, account)) {
-      // The account has become known. If it is no longer known, its drafts keep it.
-      return before.length < account.length && this.#adopt(before, account);
+    if (account === before) return false;
+    if (before === "") {
+      this.#current = { ...this.#current, account };
+      return false;
     }
     this.#setAside();
     this.#current = this.#takeOther(account, symbol) ?? {
@@ -198,18 +191,6 @@ export class TicketDraft {
     const draft = this.#others.get(key);
     this.#others.delete(key);
     return draft;
-  }
-
-  /** Gives drafts that were typed before their account was known to it. Returns whether an earlier draft is shown. */
-  #adopt(before: string, account: string): boolean {
-    for (const [key, draft] of [...this.#others].filter(([, other]) => other.account === before)) {
-      this.#others.delete(key);
-      const known = keyOf({ account, symbol: draft.symbol });
-      if (!this.#others.has(known)) this.#others.set(known, { ...draft, account });
-    }
-    const earlier = hasFigures(this.#current) ? undefined : this.#takeOther(account, this.#current.symbol);
-    this.#current = earlier ?? { ...this.#current, account };
-    return earlier !== undefined;
   }
 
   #set(changes: Partial<FormDraft>): void {

@@ -1,4 +1,5 @@
-import { liveSecretKey, settingKeys } from "../../../src/contributions.ts";
+import { createHash } from "node:crypto";
+import { accountSecretKey, settingKeys } from "../../../src/contributions.ts";
 import {
   startProxiedPractice,
   type ProxiedOptions,
@@ -42,5 +43,7 @@ export function setUpAt(baseUrl: string): Readonly<Record<string, unknown>> {
 
 /** What the editor stores for the key pair of an exchange. */
 export function keyAt(baseUrl: string): NonNullable<ResetOptions["secrets"]> {
-  return { [liveSecretKey(new URL(baseUrl).origin)]: JSON.stringify(livePair) };
+  const { origin } = new URL(baseUrl);
+  const account = createHash("sha256").update(origin).digest("hex").slice(0, 16);
+  return { [accountSecretKey(account)]: JSON.stringify({ origin, ...livePair }) };
 }

@@ -88,8 +88,9 @@ async function emptyWindow(): Promise<void> {
 }
 
 /** Removes what the editor stores for the extension. */
-async function forget({ globalState }: vscode.ExtensionContext): Promise<void> {
-  for (const key of globalState.keys()) await globalState.update(key, undefined);
+async function forget({ globalState, workspaceState }: vscode.ExtensionContext): Promise<void> {
+  for (const state of [globalState, workspaceState])
+    for (const key of state.keys()) await state.update(key, undefined);
   for (const key of Object.values(contextKeys))
     await vscode.commands.executeCommand("setContext", key, undefined);
 }

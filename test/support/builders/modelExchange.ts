@@ -243,14 +243,14 @@ export class ModelExchange {
   #cancel(order: TrueOrder, choice: number): void {
     const orderId = order.ids.at(-1)?.id ?? "";
     if (!this.#isKnown(order, orderId) || this.isReused(order, orderId)) return;
-    const observe = (step: "asked" | "taken" | "refused" | "unanswered" | "notOpen"): void =>
+    const observe = (step: "requested" | "accepted" | "rejected" | "unanswered" | "notOpen"): void =>
       this.#observe(order, [{ source: "cancel", at: this.now, orderId, step }]);
-    observe("asked");
+    observe("requested");
     this.now += 20;
     if (order.end) return observe("notOpen");
-    if (choice % 4 === 0) return observe("refused");
+    if (choice % 4 === 0) return observe("rejected");
     if (choice % 4 === 1) return observe("unanswered");
-    observe("taken");
+    observe("accepted");
     this.#end(order);
   }
 

@@ -11,5 +11,5 @@ export async function editorConfirmations(): Promise<DeskPorts["ask"]> {
     globalState: new HollowStore(),
   };
   const none = {} as never;
-  return portsOf(context as unknown as ExtensionContext, none, none, none).ask;
+  return portsOf(context as unknown as ExtensionContext, none, none, none, none).ask;
 }

@@ -11,7 +11,7 @@ import { Hub, type HubEvents, type Role } from "../../../src/hub/hub.ts";
 import type { Follower } from "../../../src/hub/leader.ts";
 import type { Timers } from "../../../src/time/timers.ts";
 import { Lease } from "../../../src/hub/lease.ts";
-import type { Announcement, WindowDemand, Reading, Request } from "../../../src/hub/protocol.ts";
+import type { Announcement, WindowDemand, LeaderUpdate, Request } from "../../../src/hub/protocol.ts";
 import { addressOf, clearFolder } from "../../../src/hub/socketPath.ts";
 import { loadOrCreateToken } from "../../../src/hub/token.ts";
 import { waitFor } from "../waitFor.ts";
@@ -25,7 +25,7 @@ export function demandOf(given: Partial<WindowDemand> = {}): WindowDemand {
 export interface HubEventLog {
   readonly hub: Hub;
   readonly roles: Role[];
-  readonly received: (Reading | Announcement | Request)[];
+  readonly received: (LeaderUpdate | Announcement | Request)[];
   readonly followers: (Follower | undefined)[];
   readonly troubles: string[];
 }

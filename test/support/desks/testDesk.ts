@@ -6,23 +6,24 @@ import { Desk } from "../../../src/desk/desk.ts";
 import type { DeskPorts } from "../../../src/desk/deskPorts.ts";
 import type { OrderOutcome } from "../../../src/desk/orders/orderPlacer.ts";
 import { systemTimers } from "../../../src/time/timers.ts";
-import { exchangeOf, type VenueId, type VenueOpening } from "../../../src/desk/venue.ts";
+import type { VenueOpening } from "../../../src/desk/venue.ts";
 import { createClient, type ExchangeClient } from "../../../src/exchange/client.ts";
 import type { ServiceProfile } from "../../../src/exchange/profile.ts";
 import { thisSystem } from "../../../src/files/operatingSystem.ts";
 import { priceText } from "../../../src/market/numbers/decimal.ts";
 import { type TypedDraft } from "../builders/formDraft.ts";
+import type { Account } from "../../../src/market/account.ts";
 import { defaultLimits } from "../../../src/market/order.ts";
 import { testCredentials, testProfile } from "../builders/client.ts";
-import { openingOf } from "../fakes/venue.ts";
+import { accountOfKind, byKind, openingOf } from "../fakes/venue.ts";
 import { memoryOf } from "../fakes/watchLists.ts";
 import { waitFor } from "../waitFor.ts";
 
 export interface TestDeskOptions extends Partial<DeskPorts> {
   /** Replaces the product's own client. */
   readonly client?: ExchangeClient;
-  /** The initially open venue; default: practice. */
-  readonly venue?: VenueId;
+  /** The kind of the initially open account; default: practice. */
+  readonly venue?: Account["kind"];
 }
 
 /** No user is at the window: its desk polls only when the test requests it. */
@@ -59,11 +60,11 @@ export function newTestDesk(options: TestDeskOptions): Desk {
     newId: randomUUID,
     watchLists: memoryOf(),
     os: thisSystem,
-    openVenue: {
+    openVenue: byKind({
       practice: () =>
         Promise.resolve(openingOf("http://127.0.0.1:1", { name: "Practice", addressMayChange: true })),
       live: () => Promise.resolve(openingOf("https://api.example.com")),
-    },
+    }),
     createClient: (given) => client ?? createClient(given),
     openWindows: () => Promise.reject(new Error("There is no other window.")),
     window: { focused: true, active: true },
@@ -76,7 +77,7 @@ export function newTestDesk(options: TestDeskOptions): Desk {
     ...ports,
     storage,
   });
-  void desk.venue.select(venue);
+  void desk.venue.select(accountOfKind[venue]);
   return desk;
 }
 
@@ -96,7 +97,7 @@ export function liveAt(
 ): Pick<TestDeskOptions, "venue" | "openVenue"> {
   const profile = testProfile(baseUrl, { walletMethod: "GET", ...changes });
   const open = () => Promise.resolve(openingOf(baseUrl, { profile, credentials }));
-  return { venue: "live", openVenue: { practice: open, live: open } };
+  return { venue: "live", openVenue: byKind({ practice: open, live: open }) };
 }
 
 /** Polls market and balance, or waits for a running poll. */
@@ -107,9 +108,7 @@ export async function readAll({ windows, tickers, balances }: Desk): Promise<voi
 
 /** Submits a new draft of the open exchange, as the ticket does. */
 export async function submit(desk: Desk, draft: TypedDraft): Promise<OrderOutcome> {
-  const { venue } = desk.venue;
-  const account = venue ? exchangeOf(venue) : "";
-  return await desk.placeOrder({ id: randomUUID(), account, side: "buy", ...draft });
+  return await desk.placeOrder({ id: randomUUID(), account: desk.venue.account.id, side: "buy", ...draft });
 }
 
 /** Bids `amount` THB for BTC, 1 % above the last price that the desk shows. */

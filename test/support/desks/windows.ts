@@ -5,7 +5,7 @@ import { monotonicTimers, type Timers } from "../../../src/time/timers.ts";
 import type { VenueOpening } from "../../../src/desk/venue.ts";
 import type { Credentials } from "../../../src/exchange/signing/credentials.ts";
 import { Hub } from "../../../src/hub/hub.ts";
-import { openingOf } from "../fakes/venue.ts";
+import { openingOf, byKind } from "../fakes/venue.ts";
 import { waitFor } from "../waitFor.ts";
 import { Hubs } from "./hubs.ts";
 import { newTestDesk, type TestDeskOptions, testLog, testSettings } from "./testDesk.ts";
@@ -47,7 +47,7 @@ export function openDesk(storage: string, options: DeskOptions): DeskWindow {
     random: () => 1,
     storage,
     venue: hasKey ? "live" : "practice",
-    openVenue: { practice: open, live: open },
+    openVenue: byKind({ practice: open, live: open }),
     openWindows: (demand, events) =>
       Promise.resolve(new Hub({ directory: storage, demand, timers: monotonicTimers, events })),
     settings: { ...testSettings, refreshInterval: () => intervalMs },

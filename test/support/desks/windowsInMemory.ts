@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { WindowsOptions } from "../../../src/desk/windows/windows.ts";
 import type { HubEvents, Role } from "../../../src/hub/hub.ts";
 import type { Follower } from "../../../src/hub/leader.ts";
-import type { Reading, WindowDemand } from "../../../src/hub/protocol.ts";
+import type { LeaderUpdate, WindowDemand } from "../../../src/hub/protocol.ts";
 
 /** A window that is connected to the others. */
 class Member implements Follower {
@@ -15,7 +15,7 @@ class Member implements Follower {
     this.#events = events;
   }
 
-  send(message: Reading): void {
+  send(message: LeaderUpdate): void {
     this.emit(({ received }) => received(message));
   }
 

@@ -40,6 +40,7 @@ export class HollowWindow {
       extensionUri: Uri.file(root),
       globalStorageUri: Uri.file(storage),
       globalState: new HollowStore(),
+      workspaceState: new HollowStore(),
       extension: { packageJSON: { version: "0.0.0" } },
     } as unknown as vscode.ExtensionContext);
     return opened;

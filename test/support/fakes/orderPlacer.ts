@@ -10,6 +10,7 @@ import { FakeClient, openVenue, tickerOf } from "./venue.ts";
 /** A draft without problems. */
 export const draft: SubmittedDraft = {
   id: "4f2c8d1e-0b6a-4c35-9d07-5a1e2f3b4c6d",
+  account: "practice",
   side: "buy",
   symbol: "THB_BTC",
   amount: "1000",

@@ -4,6 +4,7 @@ import type { Capabilities } from "../../../src/exchange/capabilities.ts";
 import type { ExchangeClient, MarketSnapshot, OrderConnection } from "../../../src/exchange/client.ts";
 import { NotSentError } from "../../../src/exchange/errors.ts";
 import type { ReadGate } from "../../../src/exchange/readRetry.ts";
+import { type Account, practiceAccount } from "../../../src/market/account.ts";
 import type { ServiceProfile } from "../../../src/exchange/profile.ts";
 import type { Endpoint } from "../../../src/exchange/endpoints.ts";
 import type { ClockSample } from "../../../src/exchange/signing/serverClock.ts";
@@ -131,15 +132,29 @@ export function openingOf(baseUrl: string, given: Partial<VenueOpening> = {}): V
   };
 }
 
-/** The account of every key at a live exchange. */
+/** The id of the live account. */
 export const TEST_ACCOUNT = "1".repeat(16);
+export const liveAccount: Account = { id: TEST_ACCOUNT, label: "Main", kind: "live" };
 
-/** A current venue on which no computer sleeps, and all keys belong to one account. */
+export const accountOfKind: Readonly<Record<Account["kind"], Account>> = {
+  practice: practiceAccount,
+  live: liveAccount,
+};
+
+/** Opens practice and live accounts each in their own way. */
+export function byKind(
+  open: Readonly<Record<Account["kind"], () => Promise<VenueOpening>>>,
+): CurrentVenueOptions["open"] {
+  return ({ kind }) => open[kind]();
+}
+
+/** A current venue on which no computer sleeps, and every key is the same. */
 export function currentVenue(
   given: Pick<CurrentVenueOptions, "open" | "createClient"> & Partial<CurrentVenueOptions>,
 ): CurrentVenue {
   return new CurrentVenue({
-    identify: async () => ({ digest: TEST_ACCOUNT, account: TEST_ACCOUNT }),
+    digestOf: async () => "d".repeat(16),
+    admits: async () => true,
     timers: systemTimers,
     checkWake: () => undefined,
     ...given,
@@ -152,14 +167,14 @@ export async function openVenue(
   live: ExchangeClient = practice,
 ): Promise<CurrentVenue> {
   const venue = currentVenue({
-    open: {
+    open: byKind({
       practice: () =>
         Promise.resolve(openingOf("http://127.0.0.1:1", { name: "Practice", addressMayChange: true })),
       live: () => Promise.resolve(openingOf("https://api.example.com")),
-    },
+    }),
     createClient: ({ addressMayChange }) => (addressMayChange ? practice : live),
   });
-  await venue.select("practice");
+  await venue.select(practiceAccount);
   return venue;
 }
 

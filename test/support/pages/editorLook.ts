@@ -31,6 +31,7 @@ export function inEditor(html: string): string {
 
 /** Changes theme and font of a page in place, as the editor does; resolves once the page has rendered them. */
 export async function applyLook(page: Page, theme: Theme, font: Font): Promise<void> {
+  await fontsAreLoaded(page);
   await page.evaluate(
     ({ names, variables, body }) => {
       const { document } = globalThis as unknown as {
@@ -56,7 +57,7 @@ export async function applyLook(page: Page, theme: Theme, font: Font): Promise<v
     },
     { names, variables: variablesOf(theme, font), body: themes[theme].body },
   );
-  await fontsAreLoaded(page);
+  await nextFrames(page, 2);
 }
 
 /** Waits until the page has both fonts, and is drawn with its own. */

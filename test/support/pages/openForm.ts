@@ -6,7 +6,7 @@ import type { TickerFeed } from "../../../src/desk/feeds/tickerFeed.ts";
 import type { Orders } from "../../../src/desk/orders/orders.ts";
 import { systemTimers } from "../../../src/time/timers.ts";
 import type { Presence } from "../../../src/desk/windows/presence.ts";
-import { exchangeOf, type VenueOpening, type Watching } from "../../../src/desk/venue.ts";
+import type { VenueOpening, Watching } from "../../../src/desk/venue.ts";
 import type { ExchangeClient } from "../../../src/exchange/client.ts";
 import type { ServiceProfile } from "../../../src/exchange/profile.ts";
 import type { ToTicket } from "../../../src/protocol/ticket.ts";
@@ -109,7 +109,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
     submit: (draft) =>
       new Promise((resolve) => {
         answered = resolve;
-        panel.receive({ type: "submit", draft: formDraft(draft, exchangeOf(venue)) });
+        panel.receive({ type: "submit", draft: formDraft(draft, venue.account.id) });
       }),
     journal: () => textOf(directory),
     async close() {

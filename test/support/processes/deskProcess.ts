@@ -6,7 +6,7 @@
 import { appendFileSync } from "node:fs";
 import { monotonicTimers, systemTimers } from "../../../src/time/timers.ts";
 import { Hub } from "../../../src/hub/hub.ts";
-import type { Announcement, Reading } from "../../../src/hub/protocol.ts";
+import type { Announcement, LeaderUpdate } from "../../../src/hub/protocol.ts";
 import { createClient } from "../../../src/exchange/client.ts";
 import { NotificationClaims } from "../../../src/storage/notificationClaims.ts";
 import { testProfile } from "../builders/client.ts";
@@ -23,9 +23,9 @@ function note(line: object): void {
 
 /** The other windows count from the announcement of a request. This process may be stopped right after it. */
 class WatchedHub extends Hub {
-  override publish(message: Reading | Announcement): void {
+  override publish(message: LeaderUpdate | Announcement): void {
     super.publish(message);
-    if (message.type === "asked" && message.subject === "market") note({ asked: true, at: message.at });
+    if (message.type === "poll" && message.subject === "market") note({ asked: true, at: message.at });
   }
 }
 

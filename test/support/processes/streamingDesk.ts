@@ -19,7 +19,7 @@ import { testPair } from "../builders/practiceRequest.ts";
 import { submit } from "../desks/testDesk.ts";
 import { openDesk } from "../desks/windows.ts";
 import { alertChannel } from "../fakes/alertChannel.ts";
-import { openingOf } from "../fakes/venue.ts";
+import { openingOf, byKind } from "../fakes/venue.ts";
 
 /** How a submission ended, with the reason why nothing was sent. */
 function placedAs(outcome: OrderOutcome): string {
@@ -44,7 +44,7 @@ const open = () => Promise.resolve(opening);
 
 const desk = openDesk(storage, {
   venue: "live",
-  openVenue: { practice: open, live: open },
+  openVenue: byKind({ practice: open, live: open }),
   timers: systemTimers,
   openWindows: (demand, events) =>
     Promise.resolve(new Hub({ directory, demand, timers: monotonicTimers, events })),

@@ -9,7 +9,7 @@ import { assistantOf, type TestAssistant } from "../../support/desks/assistantDe
 import { close, openTestDesk, readAll, submit, unattended } from "../../support/desks/testDesk.ts";
 import { unsyncedSystem } from "../../support/fakes/operatingSystem.ts";
 import { FakeTimers, settle } from "../../support/fakes/timers.ts";
-import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../support/fakes/venue.ts";
+import { FakeClient, snapshotOf, tickerOf, walletOf, liveAccount } from "../../support/fakes/venue.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const MARKET = [
@@ -417,7 +417,7 @@ describe("an assistant", () => {
     it("not without an exchange, and not with both amount and quantity", async () => {
       const { problem } = await tested.call("bidside_prepareOrder", { ...BUY, quantity: "1" });
       assert.match(String(problem), /either amount .* or quantity/);
-      void desk.venue.select("live");
+      void desk.venue.select(liveAccount);
       assert.match(
         String((await tested.call("bidside_prepareOrder", BUY))["problem"]),
         /No exchange is active/,

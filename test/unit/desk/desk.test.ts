@@ -19,7 +19,15 @@ import {
   unattended,
 } from "../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../support/fakes/timers.ts";
-import { FakeClient, openingOf, snapshotOf, tickerOf, walletOf } from "../../support/fakes/venue.ts";
+import {
+  FakeClient,
+  openingOf,
+  snapshotOf,
+  tickerOf,
+  walletOf,
+  byKind,
+  liveAccount,
+} from "../../support/fakes/venue.ts";
 import { isPlaced } from "../../../src/storage/orders/order.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
@@ -30,7 +38,7 @@ describe("the desk", () => {
   it("refuses an order at once while no exchange is open", async () => {
     // No time passes, so the refusal cannot come from a timeout.
     const desk = await openTestDesk({ client: new FakeClient(), storage, timers: new FakeTimers() });
-    void desk.venue.select("live");
+    void desk.venue.select(liveAccount);
     assert.equal(desk.venue.venue, undefined);
     const draft = { symbol: "THB_BTC", amount: "1000", rate: "100" };
     assert.deepEqual(await submit(desk, draft), { kind: "noVenue" });
@@ -98,7 +106,7 @@ describe("the desk", () => {
       storage,
       timers,
       window: unattended,
-      openVenue: { practice, live: practice },
+      openVenue: byKind({ practice, live: practice }),
     });
     await readAll(desk);
     const draft = { symbol: "THB_BTC", amount: "1000", rate: "99" };
@@ -107,7 +115,7 @@ describe("the desk", () => {
     assert.equal(desk.balances.available("THB")?.toString(), "0");
     const targets = desk.orders.own.filter(isPlaced);
     const { canceller } = desk.following;
-    assert.deepEqual(await canceller.cancel(targets), { kind: "asked", steps: ["taken"] });
+    assert.deepEqual(await canceller.cancel(targets), { kind: "sent", steps: ["accepted"] });
     await timers.advance(2_000);
     assert.equal((await submit(desk, draft)).kind, "accepted");
     await close(desk);

@@ -8,14 +8,14 @@ const missing = new RefusedError("tickers", { code: 404, httpStatus: 404, path: 
 
 describe("watching for paths that a live exchange no longer serves", () => {
   let reads: boolean;
-  let venue: { id: string; profile: object };
+  let venue: { account: { kind: string }; profile: object };
   let reported: unknown[];
   let poll: (problem: unknown) => void;
   let pollBalance: (problem: unknown) => void;
   let readOrders: (problem: unknown) => void;
 
   beforeEach(() => {
-    [reads, venue, reported] = [true, { id: "live", profile: {} }, []];
+    [reads, venue, reported] = [true, { account: { kind: "live" }, profile: {} }, []];
     const [tickers, balances] = [new Event<{ state: object }>(), new Event<{ problem: unknown }>()];
     const lost = new Event<unknown>();
     const desk = {
@@ -39,10 +39,10 @@ describe("watching for paths that a live exchange no longer serves", () => {
     for (const problem of [missing, missing, undefined, missing]) poll(problem);
     pollBalance(missing);
     assert.deepEqual(reported, [missing]);
-    venue = { id: "live", profile: {} };
+    venue = { account: { kind: "live" }, profile: {} };
     pollBalance(missing);
     assert.equal(reported.length, 2);
-    venue = { id: "live", profile: {} };
+    venue = { account: { kind: "live" }, profile: {} };
     readOrders(missing);
     assert.equal(reported.length, 3);
   });
@@ -52,7 +52,7 @@ describe("watching for paths that a live exchange no longer serves", () => {
     poll(undefined);
     reads = false;
     poll(missing);
-    [reads, venue] = [true, { id: "practice", profile: {} }];
+    [reads, venue] = [true, { account: { kind: "practice" }, profile: {} }];
     poll(missing);
     assert.deepEqual(reported, []);
   });

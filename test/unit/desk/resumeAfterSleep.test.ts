@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { resumeAfterSleep } from "../../../src/desk/resumeAfterSleep.ts";
 import { aloneWindow, balanceFeed, tickerFeed } from "../../support/fakes/feeds.ts";
 import { FakeTimers, settle } from "../../support/fakes/timers.ts";
-import { FakeClient, openVenue } from "../../support/fakes/venue.ts";
+import { FakeClient, openVenue, liveAccount } from "../../support/fakes/venue.ts";
+import { practiceAccount } from "../../../src/market/account.ts";
 
 async function desk() {
   const timers = new FakeTimers();
@@ -55,8 +56,8 @@ describe("after a sleep", () => {
     await done;
     await parts.timers.advance(60_000);
     assert.deepEqual([parts.client.calls.tickers, parts.client.calls.wallet], [0, 0]);
-    await parts.venue.select("live");
-    void parts.venue.select("practice");
+    await parts.venue.select(liveAccount);
+    void parts.venue.select(practiceAccount);
     assert.equal(parts.venue.venue, undefined);
     void resumeAfterSleep(parts);
     assert.equal(parts.client.calls.forgetClock, 1);

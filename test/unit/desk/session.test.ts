@@ -5,7 +5,14 @@ import type { Credentials } from "../../../src/exchange/signing/credentials.ts";
 import { pairOf, testBid } from "../../support/builders/client.ts";
 import { draft, placerOf } from "../../support/fakes/orderPlacer.ts";
 import { FakeTimers, settle } from "../../support/fakes/timers.ts";
-import { FakeClient, openingOf, walletOf, currentVenue } from "../../support/fakes/venue.ts";
+import {
+  FakeClient,
+  openingOf,
+  walletOf,
+  currentVenue,
+  byKind,
+  liveAccount,
+} from "../../support/fakes/venue.ts";
 import { balanceFeed } from "../../support/fakes/feeds.ts";
 
 /** A live venue whose stored key a test replaces; `client` makes the client of each session. */
@@ -14,45 +21,59 @@ async function liveOf(
 ) {
   const store: { pair: Credentials | undefined } = { pair: pairOf("first", "secret") };
   const timers = new FakeTimers();
+  /** The keys that belong to the account. */
+  const admitted = new Set(["first", "second"]);
   const venue = currentVenue({
-    open: {
+    open: byKind({
       practice: () => Promise.reject(new Error("unused")),
       live: async () =>
         openingOf("https://api.example.com", { credentials: () => Promise.resolve(store.pair) }),
-    },
+    }),
     createClient: ({ credentials }) => client(credentials),
-    identify: async (apiKey) => ({ digest: apiKey.reveal(), account: `account of ${apiKey.reveal()}` }),
+    digestOf: async (apiKey) => apiKey.reveal(),
+    admits: async (_, digest) => admitted.has(digest),
     timers,
   });
-  await venue.select("live");
+  await venue.select(liveAccount);
   const signIn = () => venue.signIn("wallet");
-  const account = () => venue.signedIn?.account.account;
-  return { venue, store, timers, signIn, account };
+  const isSignedIn = () => venue.signedIn !== undefined;
+  return { venue, store, timers, admitted, signIn, isSignedIn };
 }
 
 describe("a session at a live exchange", () => {
-  it("names the account of the first key that is read, and refuses every other key", async () => {
-    const { venue, store, signIn, account } = await liveOf();
+  it("uses the first key that is read, and refuses every other key", async () => {
+    const { venue, store, signIn, isSignedIn } = await liveOf();
     let learned = 0;
     venue.onDidSignIn(() => (learned += 1));
-    assert.equal(account(), undefined);
+    assert.ok(!isSignedIn());
     const first = await signIn();
     assert.equal(await signIn(), first);
-    assert.deepEqual([account(), learned], ["account of first", 1]);
+    assert.deepEqual([isSignedIn(), learned], [true, 1]);
     store.pair = pairOf("second", "secret");
     await assert.rejects(first.credentials(), { name: "OtherKeyError" });
     assert.equal(venue.signedIn, undefined, "another key begins another session");
     assert.notEqual(await signIn(), first);
-    assert.equal(account(), "account of second");
+    assert.ok(isSignedIn());
     await assert.rejects(first.credentials(), { name: "OtherKeyError" });
-    assert.equal(account(), "account of second", "an earlier session ends no other");
+    assert.ok(isSignedIn(), "an earlier session ends no other");
+  });
+
+  it("does not use a key that may belong to another account", async () => {
+    const { venue, store, admitted, signIn, isSignedIn } = await liveOf();
+    const { client } = await signIn();
+    store.pair = pairOf("third", "secret");
+    venue.changeKey();
+    await assert.rejects(signIn(), { reason: "keyOwnerUnknown", endpoint: "wallet" });
+    assert.ok(!isSignedIn());
+    admitted.add("third");
+    assert.notEqual((await signIn()).client, client);
   });
 
   it("has no account without a key, and waits for a locked keyring for a limited time", async () => {
-    const { store, signIn, account } = await liveOf();
+    const { store, signIn, isSignedIn } = await liveOf();
     store.pair = undefined;
     await assert.rejects(signIn(), { reason: "noCredentials", endpoint: "wallet" });
-    assert.equal(account(), undefined);
+    assert.ok(!isSignedIn());
     const locked = await liveOf();
     let unlock: (pair: Credentials) => void = () => assert.fail();
     Object.assign(locked.store, { pair: new Promise((resolve) => (unlock = resolve)) });
@@ -62,18 +83,18 @@ describe("a session at a live exchange", () => {
     assert.equal(locked.timers.nextIn, undefined);
     unlock(pairOf("first", "secret"));
     await settle();
-    assert.equal(locked.account(), "account of first", "the key is used once the keyring responds");
+    assert.ok(locked.isSignedIn(), "the key is used once the keyring responds");
   });
 
   it("reads the keyring again where no key was stored", async () => {
-    const { store, signIn, account } = await liveOf();
+    const { store, signIn, isSignedIn } = await liveOf();
     store.pair = undefined;
     await assert.rejects(signIn(), { reason: "noCredentials" });
     Object.assign(store, { pair: Promise.reject(new Error("locked")) });
     await assert.rejects(signIn(), { reason: "credentialsUnreadable" });
     store.pair = pairOf("first", "secret");
     await signIn();
-    assert.equal(account(), "account of first");
+    assert.ok(isSignedIn());
   });
 
   it("does not sign in to an exchange that was replaced while the keyring was locked", async () => {
@@ -81,7 +102,7 @@ describe("a session at a live exchange", () => {
     let unlock: (pair: Credentials) => void = () => assert.fail();
     Object.assign(store, { pair: new Promise((resolve) => (unlock = resolve)) });
     const failed = assert.rejects(signIn(), { reason: "keyChanged" });
-    const selected = venue.select("live");
+    const selected = venue.select(liveAccount);
     unlock(pairOf("first", "secret"));
     await failed;
     await selected;
@@ -127,10 +148,11 @@ describe("a session at a live exchange", () => {
       clientIdOf: () => undefined,
       recordOutcome: async () => undefined,
     };
+    const live = { ...draft, account: liveAccount.id };
     const { placer } = await placerOf(confirm, { venue, orders });
-    assert.deepEqual(await placer.place(draft), { kind: "accountChanged" });
+    assert.deepEqual(await placer.place(live), { kind: "accountChanged" });
     const again = await placerOf(undefined, { venue, orders });
-    assert.equal((await again.placer.place(draft)).kind, "accepted");
+    assert.equal((await again.placer.place(live)).kind, "accepted");
     assert.equal(begun.length, 1);
     const asksNothing = await placerOf(() => assert.fail("asked"), { venue, orders });
     for (const [pair, reason] of [
@@ -139,7 +161,7 @@ describe("a session at a live exchange", () => {
     ] as const) {
       Object.assign(store, { pair });
       venue.changeKey();
-      const outcome = await asksNothing.placer.place(draft);
+      const outcome = await asksNothing.placer.place(live);
       assert.ok(outcome.kind === "notSignedIn" && outcome.error instanceof NotSentError);
       assert.deepEqual([outcome.error.reason, outcome.error.endpoint], [reason, "placeBid"]);
     }

@@ -3,7 +3,16 @@ import type { Orders } from "../../../src/desk/orders/orders.ts";
 import type { SignedIn, VenueOpening, VenueState } from "../../../src/desk/venue.ts";
 import { NotSentError } from "../../../src/exchange/errors.ts";
 import { testBid } from "../../support/builders/client.ts";
-import { currentVenue, FakeClient, openingOf, openVenue, TEST_ACCOUNT } from "../../support/fakes/venue.ts";
+import {
+  currentVenue,
+  FakeClient,
+  openingOf,
+  openVenue,
+  TEST_ACCOUNT,
+  byKind,
+  liveAccount,
+} from "../../support/fakes/venue.ts";
+import { practiceAccount } from "../../../src/market/account.ts";
 
 const unreachable = (): NotSentError => new NotSentError("tickers", "unreachable", "refused");
 
@@ -13,17 +22,17 @@ describe("the current venue", () => {
   it("is unusable, with the reason, when it cannot be opened", async () => {
     const reason = new Error("no base URL");
     const venue = currentVenue({
-      open: { practice: () => Promise.reject(reason), live: () => Promise.reject(reason) },
+      open: byKind({ practice: () => Promise.reject(reason), live: () => Promise.reject(reason) }),
       createClient: () => new FakeClient(),
     });
-    await venue.select("live");
-    assert.deepEqual(venue.state, { kind: "unusable", id: "live", error: reason });
+    await venue.select(liveAccount);
+    assert.deepEqual(venue.state, { kind: "unusable", account: liveAccount, error: reason });
     assert.equal(venue.venue, undefined);
   });
 
   it("has no account before its key was read, which the compiler checks", async () => {
     const venue = await openVenue(new FakeClient());
-    await venue.select("live");
+    await venue.select(liveAccount);
     const watching = venue.venue ?? assert.fail();
     const signedIn = await venue.signIn("wallet");
     // Compiled, and never called.
@@ -42,21 +51,25 @@ describe("the current venue", () => {
       await openOrders?.(NAMED);
       await orders.recordIntent(testBid(), signedIn, undefined);
     });
-    assert.equal(signedIn.account.account, TEST_ACCOUNT);
-    assert.equal("account" in watching, false);
+    assert.deepEqual(signedIn.ref, {
+      venue: "live",
+      origin: "https://api.example.com",
+      account: TEST_ACCOUNT,
+    });
+    assert.equal("credentials" in watching, false);
   });
 
   it("is the venue that was selected last, for every order in which venues open", async () => {
     let openSlowly: (opening: VenueOpening) => void = () => assert.fail();
     const venue = currentVenue({
-      open: {
+      open: byKind({
         practice: () => new Promise((resolve) => (openSlowly = resolve)),
         live: () => Promise.resolve(openingOf("https://api.example.com")),
-      },
+      }),
       createClient: () => new FakeClient(),
     });
-    const slow = venue.select("practice");
-    await venue.select("live");
+    const slow = venue.select(practiceAccount);
+    await venue.select(liveAccount);
     openSlowly(openingOf("http://127.0.0.1:1", { name: "Practice" }));
     await slow;
     assert.equal(venue.venue?.name, "api.example.com");
@@ -72,18 +85,18 @@ describe("the current venue", () => {
       const clients: FakeClient[] = [];
       let opened = 0;
       const venue = currentVenue({
-        open: {
+        open: byKind({
           practice: async () =>
             openingOf(`http://127.0.0.1:${(opened += 1)}`, { name: "Practice", addressMayChange: true }),
           live: () => Promise.reject(new Error("unused")),
-        },
+        }),
         createClient: () => {
           const client = new FakeClient();
           clients.push(client);
           return client;
         },
       });
-      await venue.select("practice");
+      await venue.select(practiceAccount);
       const events: (VenueState | "moved")[] = [];
       venue.onDidChange((state) => events.push(state));
       venue.onDidChangeAddress(() => events.push("moved"));
@@ -102,14 +115,14 @@ describe("the current venue", () => {
   it("checks for a sleep after each answer, also after a venue was opened again", async () => {
     let [opened, checks] = [0, 0];
     const venue = currentVenue({
-      open: {
+      open: byKind({
         practice: async () => openingOf(`http://127.0.0.1:${(opened += 1)}`, { addressMayChange: true }),
         live: () => Promise.reject(new Error("unused")),
-      },
+      }),
       createClient: () => new FakeClient(),
       checkWake: () => (checks += 1),
     });
-    await venue.select("practice");
+    await venue.select(practiceAccount);
     const before = venue.venue ?? assert.fail();
     await venue.read(before, async (client) => {
       if (client === before.client) throw unreachable();
@@ -120,16 +133,16 @@ describe("the current venue", () => {
   it("does not open a live venue again, because its address is in the settings", async () => {
     let opened = 0;
     const venue = currentVenue({
-      open: {
+      open: byKind({
         practice: () => Promise.reject(new Error("unused")),
         live: async () => {
           opened += 1;
           return openingOf("https://api.example.com");
         },
-      },
+      }),
       createClient: () => new FakeClient(),
     });
-    await venue.select("live");
+    await venue.select(liveAccount);
     await assert.rejects(
       venue.read(venue.venue ?? assert.fail(), async () => {
         throw unreachable();

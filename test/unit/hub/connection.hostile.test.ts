@@ -25,7 +25,7 @@ const short = fc.oneof(
   fc
     .constantFrom(
       { type: "beat" },
-      { type: "asked", subject: "market", venue: "practice", at: 1 },
+      { type: "poll", subject: "market", venue: "practice", at: 1 },
       { type: "clock", venue: "practice", offset: 1, at: 1 },
       { type: "refresh", subject: "orders" },
       { type: "refresh", subject: "market", secret: "x" },

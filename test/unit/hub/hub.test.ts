@@ -6,13 +6,13 @@ import { monotonicTimers } from "../../../src/time/timers.ts";
 import { type OperatingSystem, thisSystem } from "../../../src/files/operatingSystem.ts";
 import { Hub } from "../../../src/hub/hub.ts";
 import { Lease } from "../../../src/hub/lease.ts";
-import type { Announcement, Reading } from "../../../src/hub/protocol.ts";
+import type { Announcement, LeaderUpdate } from "../../../src/hub/protocol.ts";
 import { addressOf, listenAt } from "../../../src/hub/socketPath.ts";
 import { loadOrCreateToken } from "../../../src/hub/token.ts";
 import { Hubs, demandOf, type HubEventLog } from "../../support/desks/hubs.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
-const asked: Reading = { type: "asked", subject: "market", venue: "practice", at: 1 };
+const asked: LeaderUpdate = { type: "poll", subject: "market", venue: "practice", at: 1 };
 const news: Announcement = { type: "alertsChanged" };
 
 describe("the windows of one computer", () => {

@@ -5,6 +5,8 @@ import { newTestDesk } from "../../support/desks/testDesk.ts";
 import { FakeTimers, settle } from "../../support/fakes/timers.ts";
 import { tabGroups } from "../../support/fakes/tabs.ts";
 import { bringToFront, HollowStore, loadUi, shownMessages, WindowParts } from "../../support/fakes/vscode.ts";
+import { liveAccount } from "../../support/fakes/venue.ts";
+import { practiceAccount } from "../../../src/market/account.ts";
 
 const { registerCommands } = await loadUi(() => import("../../../src/ui/commands.ts"));
 const { followWalkthrough } = await loadUi(() => import("../../../src/ui/walkthrough.ts"));
@@ -73,11 +75,11 @@ describe("the steps of the walkthrough", () => {
     shownMessages.length = 0;
     const timers = new FakeTimers();
     const desk = newTestDesk({ timers });
-    await desk.venue.select("live");
+    await desk.venue.select(liveAccount);
     const memory = new HollowStore() as unknown as Memento;
     const first = followWalkthrough(memory, desk);
     assert.deepEqual(await ticked(), ["bidside.hasGoneLive"]);
-    await desk.venue.select("practice");
+    await desk.venue.select(practiceAccount);
     first.dispose();
     const later = followWalkthrough(memory, desk);
     tabGroups.openUndescribed();

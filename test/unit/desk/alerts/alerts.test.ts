@@ -1,19 +1,16 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
-import { join } from "node:path";
 import fc from "fast-check";
-import { Alerts, AlertsError, MAX_ALERTS, SNOOZE_MS } from "../../../../src/desk/alerts/alerts.ts";
-import { Notifications } from "../../../../src/desk/notifications/notifications.ts";
-import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
+import { AlertsError, MAX_ALERTS, SNOOZE_MS } from "../../../../src/desk/alerts/alerts.ts";
+import type { AlertRule } from "../../../../src/market/alertRule.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
 import { AlertFiles } from "../../../../src/storage/alertFiles.ts";
-import { NotificationClaims } from "../../../../src/storage/notificationClaims.ts";
-import { alertChannel } from "../../../support/fakes/alertChannel.ts";
+import { openAlerts } from "../../../support/builders/openAlerts.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, snapshotOf, tickerOf, liveAccount } from "../../../support/fakes/venue.ts";
 import { tickerFeed } from "../../../support/fakes/feeds.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
+import { practiceAccount } from "../../../../src/market/account.ts";
 
 const above: AlertRule = { kind: "above", price: "110" };
 const below: AlertRule = { kind: "below", price: "90" };
@@ -28,26 +25,11 @@ describe("an alert", () => {
     const client = new FakeClient();
     const venue = await openVenue(client);
     const tickers = tickerFeed(venue, timers);
-    const announced: Alert[] = [];
     const troubles: unknown[] = [];
     const store = new AlertFiles(folder);
-    const alerts = new Alerts({
-      store,
-      tickers,
-      venue,
-      timers,
-      newId: randomUUID,
-      notifications: new Notifications({
-        channels: [alertChannel((alert) => announced.push(alert))],
-        folder: join(folder, "notifications"),
-        claims: new NotificationClaims(join(folder, "notifications")),
-        random: () => 0,
-        timers,
-        isInFront: () => isInFront,
-        onError: (error) => troubles.push(error),
-      }),
-      onError: (error) => troubles.push(error),
-    });
+    const onError = (error: unknown): unknown => troubles.push(error);
+    const parts = { store, tickers, venue, timers, isInFront, onError };
+    const { alerts, announced } = openAlerts(folder, parts);
     return {
       alerts,
       store,
@@ -118,7 +100,7 @@ describe("an alert", () => {
     const { alerts, announced, show, venue } = await openWindow();
     alerts.add("THB_BTC", change, false);
     await show(100);
-    for (const id of ["live", "practice"] as const) await venue.select(id);
+    for (const each of [liveAccount, practiceAccount]) await venue.select(each);
     await show(106);
     assert.equal(announced.length, 0);
     await show(112);
@@ -245,8 +227,8 @@ describe("an alert", () => {
   it("belongs to the venue of the moment when it was added", async () => {
     const { alerts, venue } = await openWindow();
     alerts.add("THB_BTC", above, false);
-    await venue.select("live");
-    assert.deepEqual([alerts.list, alerts.elsewhere], [[], 1]);
+    await venue.select(liveAccount);
+    assert.deepEqual([alerts.list, alerts.ofOtherAccounts], [[], 1]);
     assert.equal(alerts.isArmed, false);
   });
 

@@ -1,19 +1,15 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Alerts } from "../../../../src/desk/alerts/alerts.ts";
 import { MissedLevels } from "../../../../src/desk/alerts/missedLevels.ts";
-import { Notifications } from "../../../../src/desk/notifications/notifications.ts";
-import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
+import type { AlertRule } from "../../../../src/market/alertRule.ts";
 import type { Candle } from "../../../../src/market/candle.ts";
 import { type Interval, intervals } from "../../../../src/market/intervals.ts";
 import type { Pair } from "../../../../src/market/pair.ts";
 import { AlertFiles } from "../../../../src/storage/alertFiles.ts";
-import { NotificationClaims } from "../../../../src/storage/notificationClaims.ts";
 import { WatchedTimes } from "../../../../src/storage/watchedTimes.ts";
-import { alertChannel } from "../../../support/fakes/alertChannel.ts";
+import { openAlerts } from "../../../support/builders/openAlerts.ts";
 import { tickerFeed } from "../../../support/fakes/feeds.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
@@ -62,25 +58,8 @@ describe("levels that the price passed while nothing watched it", () => {
   async function openWindow({ isMine = true } = {}) {
     const venue = await openVenue(exchange);
     const tickers = tickerFeed(venue, timers);
-    const announced: Alert[] = [];
     const onError = (error: unknown): never => assert.fail(String(error));
-    const alerts = new Alerts({
-      store: new AlertFiles(folder),
-      tickers,
-      venue,
-      timers,
-      newId: randomUUID,
-      notifications: new Notifications({
-        channels: [alertChannel((alert) => announced.push(alert))],
-        folder: join(folder, "notifications"),
-        claims: new NotificationClaims(join(folder, "notifications")),
-        random: () => 0,
-        timers,
-        isInFront: () => true,
-        onError,
-      }),
-      onError,
-    });
+    const { alerts, announced } = openAlerts(folder, { tickers, venue, timers, onError });
     const missed = new MissedLevels({
       alerts,
       watched: new WatchedTimes(join(folder, "watched.json")),

@@ -3,7 +3,7 @@ import { NotSentError, RefusedError } from "../../../../src/exchange/errors.ts";
 import { knownBalance } from "../../../../src/market/balance.ts";
 import { plainText } from "../../../../src/market/numbers/decimal.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue, walletOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, walletOf, liveAccount } from "../../../support/fakes/venue.ts";
 import { aloneWindow, balanceFeed } from "../../../support/fakes/feeds.ts";
 
 async function feedOf(client = new FakeClient()) {
@@ -116,7 +116,7 @@ describe("the balance feed", () => {
     client.walletAnswer = () => new Promise((resolve) => (answer = resolve));
     void feed.refresh();
     await settle();
-    await venue.select("live");
+    await venue.select(liveAccount);
     answer(walletOf({ THB: "5" }));
     await settle();
     assert.equal(feed.state.wallet, undefined);

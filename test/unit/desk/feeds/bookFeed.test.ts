@@ -7,7 +7,8 @@ import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
 import { depthOf } from "../../../support/builders/books.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, tickerOf, liveAccount } from "../../../support/fakes/venue.ts";
+import { practiceAccount } from "../../../../src/market/account.ts";
 
 const good = depthOf([["101", "1"]], [["100", "2"]]);
 const trade = { at: 1, rate: new Decimal("100"), size: new Decimal("1"), side: "buy" as const };
@@ -94,10 +95,10 @@ describe("the book feed", () => {
     tickersChanged();
     assert.deepEqual(symbols(), ["THB_ETH"]);
     state.isOffered = false;
-    await venue.select("live");
+    await venue.select(liveAccount);
     assert.deepEqual([symbols(), feed.isOffered, feed.state], [[], false, undefined]);
     state.isOffered = true;
-    await venue.select("practice");
+    await venue.select(practiceAccount);
     assert.deepEqual(symbols(), ["THB_ETH"]);
   });
 
@@ -264,7 +265,7 @@ describe("the book feed", () => {
     const { feed, report, venue, symbols } = await openFeed();
     feed.show("THB_BTC");
     report({ depth: good });
-    await venue.select("live");
+    await venue.select(liveAccount);
     assert.deepEqual([feed.state?.book, symbols()], [undefined, ["THB_BTC"]]);
     feed.dispose();
     assert.deepEqual(symbols(), []);

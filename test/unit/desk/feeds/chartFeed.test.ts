@@ -8,8 +8,17 @@ import { intervals, type Interval } from "../../../../src/market/intervals.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
 import type { PriceHistory } from "../../../../src/storage/prices/history.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue, snapshotOf, tickerOf, currentVenue } from "../../../support/fakes/venue.ts";
+import {
+  FakeClient,
+  openVenue,
+  snapshotOf,
+  tickerOf,
+  currentVenue,
+  byKind,
+  liveAccount,
+} from "../../../support/fakes/venue.ts";
 import { tickerFeed } from "../../../support/fakes/feeds.ts";
+import { practiceAccount } from "../../../../src/market/account.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = intervals["1m"].ms;
@@ -379,12 +388,12 @@ describe("the candles of a chart", () => {
     await feed.select("1m");
     assert.deepEqual(loading, [false, false, false]);
     loading.length = 0;
-    await venue.select("live");
+    await venue.select(liveAccount);
     await settle();
     assert.ok(loading.length > 0 && loading.every((isOther) => isOther));
     assert.deepEqual(shown(feed), [[0, 1]]);
     feed.dispose();
-    await venue.select("practice");
+    await venue.select(practiceAccount);
     await timers.advance(1000);
     assert.equal(practice.asked.length, 4, "a closed chart asks for nothing");
   });
@@ -392,7 +401,7 @@ describe("the candles of a chart", () => {
   it("are missing if the venue cannot be used, and the state has the reason", async () => {
     const error = new Error("no base URL");
     const venue = currentVenue({
-      open: { practice: () => Promise.reject(error), live: () => Promise.reject(error) },
+      open: byKind({ practice: () => Promise.reject(error), live: () => Promise.reject(error) }),
       createClient: () => new FakeClient(),
     });
     const timers = new FakeTimers(NOON);
@@ -408,7 +417,7 @@ describe("the candles of a chart", () => {
     });
     await feed.load();
     assert.equal(feed.state.kind, "loading", "the venue is still opening");
-    await venue.select("live");
+    await venue.select(liveAccount);
     assert.deepEqual(feed.state, { kind: "failed", error });
   });
 

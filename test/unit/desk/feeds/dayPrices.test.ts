@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { openTestDesk, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { accountOfKind, FakeClient, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 
 const QUARTER_MS = 15 * 60_000;
 
@@ -65,7 +65,7 @@ describe("the prices of the day", () => {
     const { desk, poll, seen, client } = await deskOf();
     await poll(5);
     client.tickersAnswer = () => Promise.reject(new Error("The other exchange is down."));
-    await desk.venue.select("practice");
+    await desk.venue.select(accountOfKind.practice);
     assert.ok(seen().every((price) => price === undefined));
     desk.dispose();
   });

@@ -4,11 +4,19 @@ import { NoResponseError } from "../../../../src/exchange/errors.ts";
 import type { Candle } from "../../../../src/market/candle.ts";
 import { openPriceHistory, type PriceHistory } from "../../../../src/storage/prices/history.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
+import {
+  FakeClient,
+  openVenue,
+  snapshotOf,
+  tickerOf,
+  liveAccount,
+  TEST_ACCOUNT,
+} from "../../../support/fakes/venue.ts";
 import { tickerFeed } from "../../../support/fakes/feeds.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
+import { practiceAccount } from "../../../../src/market/account.ts";
 
-const HERE = "https://api.example.com";
+const HERE = TEST_ACCOUNT;
 /** A whole minute, so that all polls within it make one candle. */
 const NOON = Date.UTC(2026, 10, 21, 12);
 
@@ -20,7 +28,7 @@ describe("recording the market", () => {
     const client = given.client ?? new FakeClient();
     const timers = new FakeTimers(NOON);
     const venue = await openVenue(client);
-    await venue.select("live");
+    await venue.select(liveAccount);
     const tickers = tickerFeed(venue, timers);
     const history = {
       ...openPriceHistory({ directory: folder, maximumBytes: () => 1e6 }),
@@ -101,10 +109,10 @@ describe("recording the market", () => {
     assert.deepEqual(await candles(), []);
   });
 
-  it("keeps each venue's prices apart, also those of a venue whose address changes", async () => {
+  it("keeps each account's prices apart", async () => {
     const { venue, read, candles, recorder } = await start();
     await read(1, 10);
-    await venue.select("practice");
+    await venue.select(practiceAccount);
     await read(2, 20);
     recorder.dispose();
     assert.deepEqual([(await candles())[0]?.open, (await candles("practice"))[0]?.open], [10, 20]);

@@ -4,7 +4,7 @@ import { decodeSymbols, type SymbolsResponse } from "../../../../src/exchange/wi
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { defaultRules } from "../../../../src/market/order.ts";
 import { answerRead, inEnvelope } from "../../../support/builders/answers.ts";
-import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, liveAccount } from "../../../support/fakes/venue.ts";
 
 const pair = { quote: "THB", base: "BTC" };
 const MINUTE = 60_000;
@@ -96,7 +96,7 @@ describe("the rules of pairs", () => {
     const { minimum, venue, state } = await rulesFrom(symbolsOf(50));
     await minimum();
     assert.equal(await minimum(), "50");
-    await venue.select("live");
+    await venue.select(liveAccount);
     assert.deepEqual([await minimum(), await minimum(), state.asked], ["10", "10", 1]);
   });
 });

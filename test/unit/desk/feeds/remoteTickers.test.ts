@@ -7,8 +7,9 @@ import { Hub, type HubEvents } from "../../../../src/hub/hub.ts";
 import { liveAt } from "../../../support/desks/testDesk.ts";
 import { type DeskOptions, type DeskWindow, DeskWindows, openDesk } from "../../../support/desks/windows.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openingOf, snapshotOf, tickerOf, byKind } from "../../../support/fakes/venue.ts";
 import { waitFor } from "../../../support/waitFor.ts";
+import { practiceAccount } from "../../../../src/market/account.ts";
 
 const FEW = [tickerOf("THB_BTC"), tickerOf("THB_ETH")];
 
@@ -192,7 +193,7 @@ describe("the market of several windows", () => {
     await shows(leader, 101);
     assert.deepEqual([client.calls.tickers, other.calls.tickers], [2, 2]);
     assert.equal(follower.tickers.ticker("THB_BTC")?.last, 7);
-    await follower.venue.select("practice");
+    await follower.venue.select(practiceAccount);
     const same = await open();
     await shows(same, 101);
     assert.equal(client.calls.tickers, 2);
@@ -234,13 +235,13 @@ describe("the market of several windows", () => {
 
   it("is refreshed as soon as the exchange is open if it was still being opened", async () => {
     const opened = Promise.withResolvers<void>();
-    const openVenue = {
+    const openVenue = byKind({
       live: () => Promise.resolve(openingOf("https://api.example.com")),
       practice: () => opened.promise.then(() => openingOf("http://127.0.0.1:1", { addressMayChange: true })),
-    };
+    });
     const window = await open({ venue: "live", openVenue, isVisible: false });
     await shows(window, 100);
-    void window.venue.select("practice");
+    void window.venue.select(practiceAccount);
     const refreshed = window.tickers.refresh();
     client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 105 })));
     opened.resolve();

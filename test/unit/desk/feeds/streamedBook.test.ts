@@ -7,8 +7,9 @@ import { liveAt, newTestDesk, openTestDesk } from "../../../support/desks/testDe
 import { windowsInMemory } from "../../../support/desks/windowsInMemory.ts";
 import { depthFrame, FakeStreams, tradesFrame } from "../../../support/fakes/streams.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, MovingExchange, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, MovingExchange, snapshotOf, tickerOf, byKind } from "../../../support/fakes/venue.ts";
 import { waitFor } from "../../../support/waitFor.ts";
+import { practiceAccount } from "../../../../src/market/account.ts";
 
 const SECOND = 1000;
 const asks = [[101, 1]] as const;
@@ -152,7 +153,7 @@ describe("the book streams of all windows", () => {
     setting.isOn = true;
     desk.bookStream?.update();
     await until("the next connection", () => streams.all.length === 2);
-    const changing = desk.venue.select("practice");
+    const changing = desk.venue.select(practiceAccount);
     assert.equal(streams.current.length, 0);
     await changing;
     await timers.advance(10);
@@ -173,7 +174,7 @@ describe("the book streams of all windows", () => {
     const [timers, streams] = [new FakeTimers(), new FakeStreams()];
     const exchange = new MovingExchange(clientOf({ count: 0, symbols: 0 }), { features });
     const desk = await openTestDesk({
-      openVenue: { practice: exchange.open, live: exchange.open },
+      openVenue: byKind({ practice: exchange.open, live: exchange.open }),
       createClient: exchange.createClient,
       timers,
       stream: { open: streams.open, isOn: () => true },

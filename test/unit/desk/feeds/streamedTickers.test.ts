@@ -5,8 +5,9 @@ import { openLiveDesk, openStreamedDesk, type StreamedDesk } from "../../../supp
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
 import { FakeStreams, tickerFrame } from "../../../support/fakes/streams.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, MovingExchange, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, MovingExchange, snapshotOf, tickerOf, byKind } from "../../../support/fakes/venue.ts";
 import { waitFor } from "../../../support/waitFor.ts";
+import { practiceAccount } from "../../../../src/market/account.ts";
 
 const INTERVAL_MS = 5000;
 /** A price that arrives in the same ms as the request of a poll counts as older. */
@@ -322,7 +323,7 @@ describe("The stream of prices", () => {
     bench = await openLiveDesk();
     const { desk, streams, timers } = bench;
     const old = streams.current[0];
-    await desk.venue.select("practice");
+    await desk.venue.select(practiceAccount);
     if (old) old.isClosed = false;
     old?.frame(tickerFrame("THB_BTC", 777));
     await timers.advance(100);
@@ -334,7 +335,7 @@ describe("The stream of prices", () => {
     client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 100 })));
     const exchange = new MovingExchange(client, { features: { tickerStream: { path: "/ws/" } } });
     const desk = await openTestDesk({
-      openVenue: { practice: exchange.open, live: exchange.open },
+      openVenue: byKind({ practice: exchange.open, live: exchange.open }),
       createClient: exchange.createClient,
       timers,
       stream: { open: streams.open, isOn: () => true },

@@ -9,6 +9,8 @@ import {
   snapshotOf,
   tickerOf,
   currentVenue,
+  byKind,
+  liveAccount,
 } from "../../../support/fakes/venue.ts";
 import { tickerFeed } from "../../../support/fakes/feeds.ts";
 
@@ -248,7 +250,7 @@ describe("the ticker feed", () => {
     let answer: (snapshot: ReturnType<typeof snapshotOf>) => void = () => assert.fail();
     client.tickersAnswer = () => new Promise((resolve) => (answer = resolve));
     void feed.refresh();
-    await venue.select("live");
+    await venue.select(liveAccount);
     answer(snapshotOf(tickerOf("THB_BTC")));
     await settle();
     assert.equal(feed.state.tickers.size, 0);
@@ -258,16 +260,19 @@ describe("the ticker feed", () => {
     const client = new FakeClient();
     let opening = openingOf("https://api.example.com");
     const venue = currentVenue({
-      open: { practice: () => Promise.reject(new Error("unused")), live: () => Promise.resolve(opening) },
+      open: byKind({
+        practice: () => Promise.reject(new Error("unused")),
+        live: () => Promise.resolve(opening),
+      }),
       createClient: () => client,
     });
-    await venue.select("live");
+    await venue.select(liveAccount);
     const feed = tickerFeed(venue, new FakeTimers());
     let answer: (snapshot: ReturnType<typeof snapshotOf>) => void = () => assert.fail();
     client.tickersAnswer = () => new Promise((resolve) => (answer = resolve));
     void feed.refresh();
     opening = { ...opening, profile: { ...opening.profile, symbolOrder: "baseFirst" } };
-    await venue.select("live");
+    await venue.select(liveAccount);
     answer(snapshotOf(tickerOf("THB_BTC")));
     await settle();
     assert.equal(feed.state.tickers.size, 0);

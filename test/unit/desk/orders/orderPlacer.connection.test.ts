@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { placerOf, draft, noOrders } from "../../../support/fakes/orderPlacer.ts";
 import type { FakeClient } from "../../../support/fakes/venue.ts";
+import { liveAccount } from "../../../support/fakes/venue.ts";
 
 describe("the connection of a bid", () => {
   it("is checked for a sleep of the computer after the confirmation and right before the first byte", async () => {
@@ -54,7 +55,7 @@ describe("the connection of a bid", () => {
 
     const moved = await placerOf(async () => {
       assert.equal(isOpen(moved.client), true);
-      void moved.venue.select("live");
+      void moved.venue.select(liveAccount);
       assert.equal(isOpen(moved.client), false, "at once, while the confirmation is still open");
       return true;
     });

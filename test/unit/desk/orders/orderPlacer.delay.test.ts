@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { NotSentError } from "../../../../src/exchange/errors.ts";
 import { draft, placerOf } from "../../../support/fakes/orderPlacer.ts";
-import { tickerOf } from "../../../support/fakes/venue.ts";
+import { tickerOf, liveAccount } from "../../../support/fakes/venue.ts";
 
 describe("a confirmed bid that is delayed", () => {
   const heldWorld = () => ({
@@ -51,7 +51,7 @@ describe("a confirmed bid that is delayed", () => {
     const { placer, client, venue } = await placerOf();
     let may: boolean | undefined;
     client.bidAnswer = async (_bid, mayStillSend) => {
-      await venue.select("live");
+      await venue.select(liveAccount);
       may = mayStillSend?.();
       return { orderId: "1" };
     };

@@ -15,7 +15,14 @@ import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import { testBid, endpointsAt } from "../../../support/builders/client.ts";
 import { placerOf, draft, freshPrices, noOrders } from "../../../support/fakes/orderPlacer.ts";
 import { settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf, tickerOf, currentVenue } from "../../../support/fakes/venue.ts";
+import {
+  FakeClient,
+  openingOf,
+  tickerOf,
+  currentVenue,
+  byKind,
+  liveAccount,
+} from "../../../support/fakes/venue.ts";
 
 async function outcomeOf(error: unknown): Promise<{ outcome: OrderOutcome; sent: number }> {
   const { placer, client } = await placerOf();
@@ -163,7 +170,7 @@ describe("placing a bid", () => {
 
   it("sends nothing when the venue changed during the confirmation", async () => {
     const parts = await placerOf(async () => {
-      await parts.venue.select("live");
+      await parts.venue.select(liveAccount);
       return true;
     });
     assert.deepEqual(await parts.placer.place(draft), { kind: "venueChanged" });
@@ -186,13 +193,13 @@ describe("placing a bid", () => {
       let opening = given;
       const clients: FakeClient[] = [];
       const venue = currentVenue({
-        open: { practice: () => assert.fail("opened"), live: () => Promise.resolve(opening) },
+        open: byKind({ practice: () => assert.fail("opened"), live: () => Promise.resolve(opening) }),
         createClient: () => clients[clients.push(new FakeClient()) - 1] ?? assert.fail(),
       });
-      await venue.select("live");
+      await venue.select(liveAccount);
       const settingsBecome = async (profile: ServiceProfile): Promise<boolean> => {
         opening = { ...given, profile };
-        await venue.select("live");
+        await venue.select(liveAccount);
         return true;
       };
       const placeWhile = async (profile: ServiceProfile): Promise<OrderOutcome["kind"]> => {

@@ -15,7 +15,7 @@ import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts
 import { limitOrder } from "../../../support/builders/orderDesk.ts";
 import { testBid } from "../../../support/builders/client.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue, TEST_ACCOUNT } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, TEST_ACCOUNT, liveAccount } from "../../../support/fakes/venue.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 describe("the orders of this computer", () => {
@@ -152,10 +152,10 @@ describe("the orders of this computer", () => {
       (await orders.openLike(bids.BTC, at)).map(({ intent }) => intent.id);
     assert.deepEqual((await found(venue)).toSorted(), [unresolved, elsewhere, onItsWay].toSorted());
     const origin = "http://127.0.0.1:2";
-    const moved = { ...venue, account: { venue: "practice", origin } } as const;
+    const moved = { ...venue, ref: { venue: "practice", origin } } as const;
     assert.equal((await found(moved)).length, 3, "the practice exchange at another address");
-    const live = { ...venue, account: { venue: "live", origin, account: TEST_ACCOUNT } } as const;
-    assert.deepEqual(await found(live), [], "another service");
+    const live = { ...venue, ref: { venue: "live", origin, account: TEST_ACCOUNT } } as const;
+    assert.deepEqual(await found(live), [], "another account");
   });
 
   it("find the orders of one side only: a bid does not hide that an ask may be placed twice, nor the reverse", async () => {
@@ -209,7 +209,7 @@ describe("the orders of this computer", () => {
     await other.reread();
     for (const each of [orders, other]) assert.equal(each.waitMs(venue), 45_000);
     const elsewhere = await openVenue(new FakeClient());
-    await elsewhere.select("live");
+    await elsewhere.select(liveAccount);
     assert.equal(other.waitMs(elsewhere.venue ?? assert.fail()), 0, "a pause is for its own service only");
     await timers.advance(44_999);
     assert.equal(other.waitMs(venue), 1);

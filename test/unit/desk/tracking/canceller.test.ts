@@ -12,7 +12,7 @@ import type { CancelRecord } from "../../../../src/storage/orders/placedOrderRec
 import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testFill, testKnown, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, liveAccount } from "../../../support/fakes/venue.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 import { afterTest } from "../../../support/afterTest.ts";
 
@@ -54,13 +54,13 @@ describe("a cancellation", () => {
       timers,
       reads: () => ({ orderInfo: async () => testReport({ ...info(), askedAt: timers.now() }) }),
       isMine: () => true,
-      watched: () => undefined,
+      visiblePairs: () => undefined,
       log: (message) => assert.fail(message),
     });
     if (isOffered)
       client.capabilities = {
         cancelOrder: async (order, mayStillSend = () => assert.fail("always checked")) => {
-          assert.equal(orders.get(name)?.cancel?.step, "asked", "on the disk before the request");
+          assert.equal(orders.get(name)?.cancel?.step, "requested", "on the disk before the request");
           mayGo(mayStillSend);
           steps.push("sent");
           sent.push(order.orderId);
@@ -111,9 +111,9 @@ describe("a cancellation", () => {
 
   it("is sent after one question and a record, and the answer alone ends nothing", async () => {
     const desk = await begin();
-    assert.deepEqual(await desk.cancel(), { kind: "asked", steps: ["taken"] });
+    assert.deepEqual(await desk.cancel(), { kind: "sent", steps: ["accepted"] });
     assert.deepEqual([desk.questions.length, desk.sent], [1, ["7"]]);
-    assert.equal(desk.order()?.cancel?.step, "taken");
+    assert.equal(desk.order()?.cancel?.step, "accepted");
     await desk.timers.advance(0);
     assert.equal(desk.known().status, "open");
     assert.equal(desk.known().cancel, "cancelling");
@@ -127,7 +127,7 @@ describe("a cancellation", () => {
       const desk = await begin({ isOffered });
       if (isOffered) {
         assert.deepEqual(await desk.cancelNothing(), { kind: "declined" });
-        const selected = desk.venue.select("live");
+        const selected = desk.venue.select(liveAccount);
         assert.deepEqual(await desk.cancel(), { kind });
         await selected;
       } else assert.deepEqual(await desk.cancel(), { kind });
@@ -184,10 +184,10 @@ describe("a cancellation", () => {
       confirm: () => Promise.resolve(true),
       check: () => assert.fail("nothing to look at"),
     });
-    const { id, profile } = venueOf(venue);
+    const { ref } = venueOf(venue);
     const known = testKnown([{}]);
     const { pair, side, orderId } = known;
-    const name = { venue: id, origin: profile.baseUrl.origin, ...pair, side, orderId };
+    const name = { ...ref, ...pair, side, orderId };
     assert.deepEqual(await canceller.cancel([{ name, known }]), { kind: "notRecorded", error });
   });
 
@@ -200,7 +200,7 @@ describe("a cancellation", () => {
   it("sends nothing to another exchange that was opened during the question", async () => {
     const desk = await begin({
       question: async () => {
-        await desk.venue.select("live");
+        await desk.venue.select(liveAccount);
       },
     });
     assert.deepEqual(await desk.cancel(), { kind: "venueChanged" });
@@ -257,7 +257,7 @@ describe("a cancellation", () => {
         await desk.orders.recordReports([filled], venueOf(desk.venue));
       },
     });
-    assert.deepEqual(await desk.cancel(), { kind: "asked", steps: [] });
+    assert.deepEqual(await desk.cancel(), { kind: "sent", steps: [] });
     assert.deepEqual([desk.sent, desk.known().status], [[], "filled"]);
   });
 
@@ -282,7 +282,7 @@ describe("a cancellation", () => {
     assert.equal(desk.known().status, "partlyFilledCancelled");
   });
 
-  it("is unanswered without a response, and refused if the exchange proves that nothing happened; both record the reason", async () => {
+  it("is unanswered without a response, and rejected if the exchange proves that nothing happened; both record the reason", async () => {
     const steps: (Pick<CancelRecord, "step" | "reason"> | undefined)[] = [];
     const states: KnownOrder["cancel"][] = [];
     for (const send of [
@@ -300,10 +300,10 @@ describe("a cancellation", () => {
     }
     assert.deepEqual(steps, [
       { step: "unanswered", reason: "the exchange did not respond in time" },
-      { step: "refused", reason: "the exchange responded with error 3: Invalid API key" },
+      { step: "rejected", reason: "the exchange responded with error 3: Invalid API key" },
       { step: "unanswered", reason: "an error inside Bidside" },
       { step: "notOpen" },
-      { step: "taken" },
+      { step: "accepted" },
     ]);
     assert.deepEqual(states, ["cancelling", undefined, "cancelling", undefined, "cancelling"]);
   });

@@ -26,7 +26,14 @@ function followed(orderId: string, changes: Partial<FollowedOrder> & { base?: st
 
 function sources(changes: Partial<Sources> = {}): Sources {
   const offered = { list: true, info: true, history: true };
-  return { offered, attempts: new Map(), watched: undefined, searched: [], isStreamed: false, ...changes };
+  return {
+    offered,
+    attempts: new Map(),
+    visiblePairs: undefined,
+    searched: [],
+    isStreamed: false,
+    ...changes,
+  };
 }
 
 /** Attempts made `ms` ago, by key. */
@@ -57,7 +64,7 @@ describe("the reads that are due", () => {
     assert.deepEqual(keys([], sources()), []);
   });
 
-  it("are those that confirm an order of which only an event told, even while no orders are visible", () => {
+  it("are those that confirm an order that only an event reported, even while no orders are visible", () => {
     const elsewhere = { isOwn: false, needs: "incomplete" } as const;
     assert.deepEqual(keys([followed("7", elsewhere)], sources()), []);
     assert.deepEqual(keys([followed("7", { ...elsewhere, isUnconfirmed: true })], sources()), [INFO]);
@@ -67,7 +74,7 @@ describe("the reads that are due", () => {
     ["every 5 s the list of a pair with an own order", followed("7"), sources(), LIST, 5_000],
     ["every 30 s while changes are pushed", followed("7"), sources({ isStreamed: true }), LIST, 30_000],
     ["every 30 s the fills of a resting order", followed("7"), sources(), INFO, 30_000],
-    ["every 10 s while orders are visible", followed("7"), sources({ watched: [] }), INFO, 10_000],
+    ["every 10 s while orders are visible", followed("7"), sources({ visiblePairs: [] }), INFO, 10_000],
     [
       "every 5 s one whose fills are not all known",
       followed("7", { lacksFills: true }),
@@ -114,7 +121,7 @@ describe("the reads that are due", () => {
     [
       "every 30 s a visible pair without own orders",
       followed("7", { isOwn: false }),
-      sources({ watched: [named("BTC")] }),
+      sources({ visiblePairs: [named("BTC")] }),
       LIST,
       30_000,
     ],
@@ -142,7 +149,7 @@ describe("the reads that are due", () => {
       followed("9"),
     ];
     const attempts = asked({ "list THB_DOGE": 6_000, [LIST]: 7_000 });
-    assert.deepEqual(keys(orders, sources({ watched: [], attempts })), [
+    assert.deepEqual(keys(orders, sources({ visiblePairs: [], attempts })), [
       "info THB_DOGE buy 8",
       "info THB_BTC buy 9",
       LIST,
@@ -157,18 +164,21 @@ describe("the reads that are due", () => {
     const infos = all.slice(0, 20).map(({ order }) => `info THB_BTC buy ${order.orderId}`);
     const attemptsOf = (ageMs: number) => asked(Object.fromEntries(infos.map((key) => [key, ageMs])));
     assert.deepEqual(keys(all, sources()), [], "nothing while no orders are visible");
-    assert.deepEqual(keys(all, sources({ watched: [] })), [LIST, ...infos]);
-    assert.deepEqual(keys(all, sources({ watched: [], attempts: attemptsOf(29_000) })), [LIST]);
-    assert.deepEqual(keys(all, sources({ watched: [], attempts: attemptsOf(30_000) })), [LIST, ...infos]);
+    assert.deepEqual(keys(all, sources({ visiblePairs: [] })), [LIST, ...infos]);
+    assert.deepEqual(keys(all, sources({ visiblePairs: [], attempts: attemptsOf(29_000) })), [LIST]);
+    assert.deepEqual(keys(all, sources({ visiblePairs: [], attempts: attemptsOf(30_000) })), [
+      LIST,
+      ...infos,
+    ]);
     const partlyFilled = followed("7", { isOwn: false, lacksFills: true });
-    assert.ok(keys([partlyFilled], sources({ watched: [] })).includes(HISTORY));
+    assert.ok(keys([partlyFilled], sources({ visiblePairs: [] })).includes(HISTORY));
   });
 
   it("ask about at most 20 orders placed elsewhere that no list shows any more", () => {
     const all = Array.from({ length: 30 }, (_, index) =>
       followed(String(index), { isOwn: false, needs: "missing" }),
     );
-    const reads = keys(all, sources({ watched: [] }));
+    const reads = keys(all, sources({ visiblePairs: [] }));
     assert.equal(reads.filter((key) => key.startsWith("info")).length, 20);
   });
 
@@ -188,7 +198,9 @@ describe("the reads that are due", () => {
     const attempts = asked(
       Object.fromEntries(orders.map(({ order }) => [`info THB_BTC buy ${order.orderId}`, 10_000])),
     );
-    const infos = keys(orders, sources({ watched: [], attempts })).filter((key) => key.startsWith("info"));
+    const infos = keys(orders, sources({ visiblePairs: [], attempts })).filter((key) =>
+      key.startsWith("info"),
+    );
     assert.equal(infos.length, 20);
   });
 

@@ -7,6 +7,7 @@ import type { OrderUpdate } from "../../../../src/exchange/wire/orders/orderEven
 import { testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { practiceAccount } from "../../../../src/market/account.ts";
 
 const event: OrderUpdate = { report: testReport(), executed: undefined };
 
@@ -164,7 +165,7 @@ describe("the stream of own orders", () => {
     // Two simultaneous reasons to reconnect leave one connection.
     wake.fire();
     wake.fire();
-    await venue.select("practice");
+    await venue.select(practiceAccount);
     assert.deepEqual(
       opened.map(({ isClosed }) => isClosed),
       [true, true, true, true, false],

@@ -10,7 +10,7 @@ import { hasEnded, isUnlisted } from "../../../../src/market/orders/knownOrder.t
 import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, liveAccount } from "../../../support/fakes/venue.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 import { afterTest } from "../../../support/afterTest.ts";
 
@@ -23,14 +23,14 @@ describe("the order tracker", () => {
   /** A tracker of one window. The exchange offers what `reads` has; an empty list has no open order. */
   async function begin({
     reads,
-    watched = undefined,
+    visiblePairs = undefined,
     isMine = true,
     owns = true,
     clockOffset = 0,
     log = (message) => assert.fail(message),
   }: {
     reads: (timers: FakeTimers) => OrderReads;
-    watched?: readonly (typeof BTC)[] | undefined;
+    visiblePairs?: readonly (typeof BTC)[] | undefined;
     isMine?: boolean;
     owns?: boolean;
     clockOffset?: number;
@@ -50,7 +50,7 @@ describe("the order tracker", () => {
       timers,
       reads: () => reads(timers),
       isMine: () => isMine,
-      watched: () => watched,
+      visiblePairs: () => visiblePairs,
       log,
     });
     tracker.onDidChange((change) => changes.push(change));
@@ -82,18 +82,18 @@ describe("the order tracker", () => {
     let answer: () => Promise<typeof whole> = async () => ({ orders: [], unreadable: ["#1"] as never[] });
     const { tracker, timers, venue } = await begin({
       reads: () => ({ openOrders: () => answer() }),
-      watched: [BTC],
+      visiblePairs: [BTC],
       log: () => undefined,
     });
-    const told: boolean[] = [];
-    tracker.onDidChangeUnreadable(() => told.push(tracker.hasUnreadable));
+    const reported: boolean[] = [];
+    tracker.onDidChangeUnreadable(() => reported.push(tracker.hasUnreadable));
     await timers.advance(60_000);
     answer = async () => whole;
     await timers.advance(600_000);
     answer = () => Promise.reject(unknownShape("openOrders", 200));
     await timers.advance(600_000);
-    assert.deepEqual(told, [true, false, true]);
-    await venue.select("live");
+    assert.deepEqual(reported, [true, false, true]);
+    await venue.select(liveAccount);
     assert.equal(tracker.hasUnreadable, false);
   });
 
@@ -373,20 +373,20 @@ describe("the order tracker", () => {
     const { name } = changes[0]?.order ?? assert.fail();
     await orders.recordCancel({ ...name, symbol: "THB_BTC", step: "unanswered" });
     timers.sleep(-7_200_000);
-    await orders.recordCancel({ ...name, symbol: "THB_BTC", step: "taken" });
-    assert.equal(orders.get(name)?.cancel?.step, "taken", "the newer record counts, not the later time");
+    await orders.recordCancel({ ...name, symbol: "THB_BTC", step: "accepted" });
+    assert.equal(orders.get(name)?.cancel?.step, "accepted", "the newer record counts, not the later time");
     await timers.advance(60_000);
     assert.equal(orders.get(name)?.known?.cancel, "stillOpen");
   });
 
-  for (const [whether, watched, seconds] of [
+  for (const [whether, visiblePairs, seconds] of [
     ["while orders are visible", [BTC], 10],
     ["while no orders are visible", undefined, 30],
   ] as const)
     it(`reads the fills of an order whose row has none every ${seconds} s ${whether}`, async () => {
       const asked: string[] = [];
       const { timers } = await begin({
-        watched,
+        visiblePairs,
         reads: (clock) => ({
           ...infoOf(() => ({ status: "open" }), asked)(clock),
           openOrders: async () => ({
@@ -404,7 +404,7 @@ describe("the order tracker", () => {
     let fills = [testFill("a", "4")];
     const { timers, changes } = await begin({
       owns: false,
-      watched: [BTC],
+      visiblePairs: [BTC],
       reads: (clock) => ({
         ...infoOf(() => ({ status: "open", fills }))(clock),
         openOrders: async () => ({
@@ -432,7 +432,7 @@ describe("the order tracker", () => {
     const asked: string[] = [];
     const { timers } = await begin({
       isMine: false,
-      watched: [BTC],
+      visiblePairs: [BTC],
       reads: infoOf(() => ({}), asked),
     });
     await timers.advance(300_000);
@@ -469,7 +469,7 @@ describe("the order tracker", () => {
     const steps = (): unknown => orders.get(name)?.known?.cancel;
     await timers.advance(60_000);
     assert.equal(steps(), undefined, "nobody cancelled the order");
-    await orders.recordCancel({ ...name, symbol: "THB_BTC", step: "taken" });
+    await orders.recordCancel({ ...name, symbol: "THB_BTC", step: "accepted" });
     await timers.advance(28_000);
     assert.equal(steps(), "cancelling");
     await timers.advance(10_000);
@@ -486,7 +486,7 @@ describe("the order tracker", () => {
     await timers.advance(80_000);
     const { name, known } = orders.own[0] ?? assert.fail();
     assert.ok(name && known && isUnlisted(known));
-    await orders.recordCancel({ ...name, symbol: "THB_BTC", step: "taken" });
+    await orders.recordCancel({ ...name, symbol: "THB_BTC", step: "accepted" });
     const hasOrderEnded = (): boolean => hasEnded(orders.own[0]?.known ?? assert.fail());
     assert.equal(hasOrderEnded(), false);
     await timers.advance(60_000);

@@ -21,7 +21,7 @@ describe("an order that the exchange accepted without an id", () => {
   let orders: Orders;
   let listed: readonly OrderReport[];
   let matched: readonly OrderReport[];
-  let watched: readonly NamedPair[] | undefined;
+  let visiblePairs: readonly NamedPair[] | undefined;
   let changes: OrderChange[];
   let tracker: OrderTracker;
 
@@ -34,7 +34,7 @@ describe("an order that the exchange accepted without an id", () => {
     let count = 0;
     orders = openOrders(directory, timers, () => `10000000-0000-4000-8000-00000000000${(count += 1)}`);
     [listed, matched, changes] = [[], [], []];
-    watched = undefined;
+    visiblePairs = undefined;
     tracker = new OrderTracker({
       orders,
       venue,
@@ -44,7 +44,7 @@ describe("an order that the exchange accepted without an id", () => {
         orderHistory: async () => ({ orders: matched, unreadable: [] }),
       }),
       isMine: () => true,
-      watched: () => watched,
+      visiblePairs: () => visiblePairs,
       log: (message) => assert.fail(message),
     });
     tracker.onDidChange((change) => changes.push(change));
@@ -97,7 +97,7 @@ describe("an order that the exchange accepted without an id", () => {
     await tracker.record(venueOf(venue), [row]);
     assert.equal(orders.own[0]?.state, "rejected", "an event may name any client id");
     listed = [row];
-    watched = [row];
+    visiblePairs = [row];
     tracker.readNow();
     await timers.advance(20_000);
     assert.deepEqual([orders.own[0]?.state, rows().own], ["accepted", ["7"]]);

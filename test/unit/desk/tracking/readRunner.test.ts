@@ -37,7 +37,7 @@ class Asked {
       orders: () => orders,
       sources: () => ({
         offered: { list: true, info: true, history: true },
-        watched: [],
+        visiblePairs: [],
         searched: [],
         isStreamed: false,
       }),

@@ -43,7 +43,7 @@ describe("orders pushed by an exchange", () => {
       timers,
       reads: () => reads,
       isMine: () => isMine,
-      watched: () => undefined,
+      visiblePairs: () => undefined,
       log: (message) => assert.fail(message),
     });
     tracker.onDidChange((change) => changes.push(change));

@@ -8,7 +8,7 @@ import { isOwn, type PlacedOrder } from "../../../../src/storage/orders/order.ts
 import { acceptedOrder, limitOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, liveAccount } from "../../../support/fakes/venue.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 describe("the orders that may still change", () => {
@@ -100,7 +100,7 @@ describe("the orders that may still change", () => {
       known: { symbol },
     } = orderOf("1");
     const elsewhere = { ...name, orderId: "9" };
-    await orders.recordCancel({ ...elsewhere, symbol, step: "asked" });
+    await orders.recordCancel({ ...elsewhere, symbol, step: "requested" });
     assert.deepEqual(ids().toSorted(), ["1", "2", "3"]);
   });
 
@@ -112,7 +112,7 @@ describe("the orders that may still change", () => {
 
   it("are those of one venue", async () => {
     const current = await openVenue(new FakeClient());
-    await current.select("live");
+    await current.select(liveAccount);
     const live = await current.signIn("wallet");
     await acceptedOrder(orders, live, "5");
     await orders.recordReports([testReport({ orderId: "8", status: "open" })], live);
@@ -146,7 +146,7 @@ describe("the orders that may still change", () => {
       timers,
       reads: () => ({ orderInfo, ...(history && { orderHistory: history }) }),
       isMine: () => true,
-      watched: () => undefined,
+      visiblePairs: () => undefined,
       log: (message) => assert.fail(message),
     });
     await timers.advance(2_000);

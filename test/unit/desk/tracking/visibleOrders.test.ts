@@ -18,42 +18,42 @@ const DEMAND: WindowDemand = { focused: true, active: true, visible: true, armed
 const ticker = (symbol: string) => (symbol === "THB_DOGE" ? undefined : tickerOf(symbol));
 
 /** A window that reads for itself and for these others. */
-function watchBeside(...others: WindowDemand[]) {
+function visibleBeside(...others: WindowDemand[]) {
   let own = DEMAND;
-  const watch = new VisibleOrders({
+  const visible = new VisibleOrders({
     windows: {
       setDemand: (wanted) => void (own = { ...own, ...wanted }),
       demandsFor: () => [own, ...others],
     },
     tickers: { ticker },
   });
-  return { watch, demand: () => own, symbols: () => watch.pairs()?.map(({ symbol }) => symbol) };
+  return { visible, demand: () => own, symbols: () => visible.pairs()?.map(({ symbol }) => symbol) };
 }
 
 describe("the pairs whose open orders are read", () => {
   it("are undefined while no window shows orders", () => {
-    const { watch, symbols, demand } = watchBeside(DEMAND);
-    assert.equal(watch.pairs(), undefined);
+    const { visible, symbols, demand } = visibleBeside(DEMAND);
+    assert.equal(visible.pairs(), undefined);
     const chart = {};
-    watch.set(chart, ["THB_BTC"]);
+    visible.set(chart, ["THB_BTC"]);
     assert.deepEqual(symbols(), ["THB_BTC"]);
-    watch.set(chart, undefined);
-    assert.equal(watch.pairs(), undefined);
+    visible.set(chart, undefined);
+    assert.equal(visible.pairs(), undefined);
     assert.equal(demand().orders, undefined);
   });
 
   it("are those of all windows and views, each once, as far as the exchange lists them", () => {
-    const { watch, symbols } = watchBeside({ ...DEMAND, orders: ["THB_ETH", "THB_BTC", "THB_DOGE"] });
-    watch.set({}, ["THB_BTC"]);
-    watch.set({}, ["THB_BTC", "THB_XRP"]);
+    const { visible, symbols } = visibleBeside({ ...DEMAND, orders: ["THB_ETH", "THB_BTC", "THB_DOGE"] });
+    visible.set({}, ["THB_BTC"]);
+    visible.set({}, ["THB_BTC", "THB_XRP"]);
     assert.deepEqual(symbols(), ["THB_BTC", "THB_XRP", "THB_ETH"]);
   });
 
   it("leave out invalid symbols, and those that exceed the limit of other windows", () => {
-    const { watch, demand } = watchBeside();
-    watch.set({}, ["", "<b>", "x".repeat(60)]);
+    const { visible, demand } = visibleBeside();
+    visible.set({}, ["", "<b>", "x".repeat(60)]);
     assert.deepEqual(demand().orders, []);
-    watch.set(
+    visible.set(
       {},
       Array.from({ length: 100 }, (_, index) => `THB_A${index}`),
     );
@@ -71,10 +71,10 @@ describe("the pairs whose open orders are read", () => {
       visible: false,
       onDidChangeVisibility: removable("visible"),
     };
-    const { watch, symbols } = watchBeside();
+    const { visible, symbols } = visibleBeside();
     const orders = new TopListOrders(
       {
-        visibleOrders: watch,
+        visibleOrders: visible,
         tickers: { ticker, onDidChange: () => () => undefined },
         watchLists: {
           get state() {
@@ -85,7 +85,7 @@ describe("the pairs whose open orders are read", () => {
       } as never,
       view as never,
     );
-    assert.equal(watch.pairs(), undefined);
+    assert.equal(visible.pairs(), undefined);
     view.visible = true;
     listeners.visible();
     assert.deepEqual(symbols(), favourites.slice(1, 21));
@@ -93,7 +93,7 @@ describe("the pairs whose open orders are read", () => {
     listeners.favourites();
     assert.deepEqual(symbols(), ["THB_BTC"]);
     orders.dispose();
-    assert.equal(watch.pairs(), undefined);
+    assert.equal(visible.pairs(), undefined);
   });
 });
 

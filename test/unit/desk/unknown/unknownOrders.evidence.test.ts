@@ -11,9 +11,18 @@ import { testBid } from "../../../support/builders/client.ts";
 import { venueOf } from "../../../support/builders/orderDesk.ts";
 import { likeReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf, openVenue, walletOf, currentVenue } from "../../../support/fakes/venue.ts";
+import {
+  FakeClient,
+  openingOf,
+  openVenue,
+  walletOf,
+  currentVenue,
+  byKind,
+  liveAccount,
+} from "../../../support/fakes/venue.ts";
 import { systemWith, unsyncedSystem } from "../../../support/fakes/operatingSystem.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
+import { practiceAccount } from "../../../../src/market/account.ts";
 
 const lost = new NoResponseError("placeBid", "timeout", "10 s");
 const refused = new RefusedError("placeBid", { code: 18, httpStatus: 200 });
@@ -191,7 +200,7 @@ describe("the evidence for an unknown bid", () => {
     await loseAnswer();
     unknownBids.dispose();
     await loseAnswer();
-    await venue.select("practice");
+    await venue.select(practiceAccount);
     assert.equal(timers.nextIn, undefined, "no timer is set");
     await timers.advance(130_000);
     assert.equal(client.calls.wallet, 0);
@@ -229,51 +238,48 @@ describe("the evidence for an unknown bid", () => {
       });
     const check = unknownBids.check(bidOf(id));
     await timers.advance(0);
-    await venue.select("live");
+    await venue.select(liveAccount);
     answer();
     await assert.rejects(check, /account changed while its wallet was read/);
     assert.deepEqual(looksAt(id), []);
     assert.equal(bidOf(id).state, "unknown");
   });
 
-  it("belongs to a live exchange by its address, and to the practice exchange at any address", async () => {
+  it("belongs to its account, at any address", async () => {
     let port = 1;
-    let host = "api.example.com";
     unknownBids.dispose();
     venue = currentVenue({
-      open: {
+      open: byKind({
         practice: () => Promise.resolve(openingOf(`http://127.0.0.1:${port}`, { addressMayChange: true })),
-        live: () => Promise.resolve(openingOf(`https://${host}`)),
-      },
+        live: () => Promise.resolve(openingOf("https://api.example.com")),
+      }),
       createClient: () => client,
     });
     watch();
 
-    await venue.select("live");
+    await venue.select(liveAccount);
     await venue.signIn("wallet");
     const live = await loseAnswer();
-    host = "api.other.example";
-    await venue.select("live");
+    await venue.select({ id: "2".repeat(16), label: "Savings", kind: "live" });
     await venue.signIn("wallet");
     await timers.advance(10_000);
-    assert.equal(client.calls.wallet, 0, "nothing is asked of another exchange");
+    assert.equal(client.calls.wallet, 0, "nothing is asked for another account");
     await assert.rejects(unknownBids.check(bidOf(live)), /another exchange/);
-    host = "api.example.com";
-    await venue.select("live");
+    await venue.select(liveAccount);
     await unknownBids.check(bidOf(live));
     await timers.advance(0);
     assert.ok(looksAt(live).length > 0);
 
-    await venue.select("practice");
+    await venue.select(practiceAccount);
     await assert.rejects(unknownBids.check(bidOf(live)), /another exchange/);
     await finish(live, "rejected");
     const practised = await loseAnswer();
     port = 2;
-    await venue.select("practice");
+    await venue.select(practiceAccount);
     await unknownBids.check(bidOf(practised));
     await timers.advance(0);
     assert.ok(looksAt(practised).length > 0);
-    await venue.select("live");
+    await venue.select(liveAccount);
     await assert.rejects(unknownBids.check(bidOf(practised)), /another exchange/);
   });
 });

@@ -17,8 +17,9 @@ import { venueOf } from "../../../support/builders/orderDesk.ts";
 import { testReport } from "../../../support/builders/reports.ts";
 import { unsyncedSystem } from "../../../support/fakes/operatingSystem.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf, walletOf, currentVenue } from "../../../support/fakes/venue.ts";
+import { FakeClient, openingOf, walletOf, currentVenue, byKind } from "../../../support/fakes/venue.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
+import { practiceAccount } from "../../../../src/market/account.ts";
 
 const lost = new NoResponseError("placeBid", "timeout", "10 s");
 const MINUTE = 60_000;
@@ -50,10 +51,10 @@ describe("an unanswered order with a client id", () => {
     const profile = testProfile("https://exchange.example", { features });
     const open = () => Promise.resolve({ ...openingOf(profile.baseUrl.origin), profile });
     const venue = currentVenue({
-      open: { practice: open, live: open },
+      open: byKind({ practice: open, live: open }),
       createClient: () => client,
     });
-    await venue.select("practice");
+    await venue.select(practiceAccount);
     await venue.signIn("wallet");
     const orders = new Orders({
       open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now, os: unsyncedSystem })),

@@ -8,8 +8,17 @@ import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts
 import { pairOf, testBid } from "../../../support/builders/client.ts";
 import { likeReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf, openVenue, walletOf, currentVenue } from "../../../support/fakes/venue.ts";
+import {
+  FakeClient,
+  openingOf,
+  openVenue,
+  walletOf,
+  currentVenue,
+  byKind,
+  liveAccount,
+} from "../../../support/fakes/venue.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
+import { practiceAccount } from "../../../../src/market/account.ts";
 
 const lost = new NoResponseError("placeBid", "timeout", "10 s");
 
@@ -86,18 +95,19 @@ describe("the unknown bids", () => {
   it("are not checked while their account is signed out, and at once when its key is stored again", async () => {
     let key: string | undefined = "first";
     venue = currentVenue({
-      open: {
+      open: byKind({
         practice: () => Promise.reject(new Error("unused")),
         live: async () =>
           openingOf("https://api.example.com", {
             credentials: async () => (key === undefined ? undefined : pairOf(key, "secret")),
           }),
-      },
+      }),
       createClient: () => client,
-      identify: (apiKey, origin) => orders.identify(apiKey, origin),
+      digestOf: (apiKey) => orders.digestOf(apiKey),
+      admits: (account, digest) => orders.admitsKey(account, digest),
       timers,
     });
-    await venue.select("live");
+    await venue.select(liveAccount);
     const signIn = async (next: string | undefined): Promise<void> => {
       key = next;
       venue.changeKey();
@@ -174,11 +184,11 @@ describe("the unknown bids", () => {
     await timers.advance(130_000);
     assert.equal(client.calls.wallet, 0);
     mine = true;
-    await venue.select("live");
+    await venue.select(liveAccount);
     await timers.advance(130_000);
     assert.equal(client.calls.wallet, 0);
     assert.deepEqual(states(), ["unknown"]);
-    await venue.select("practice");
+    await venue.select(practiceAccount);
     await timers.advance(2000);
     assert.ok(client.calls.wallet > 0);
   });
@@ -189,7 +199,7 @@ describe("the unknown bids", () => {
     const [bid] = orders.own;
     await unknownBids.check(bid ?? assert.fail());
     assert.deepEqual(states(), ["accepted"]);
-    await venue.select("live");
+    await venue.select(liveAccount);
     await assert.rejects(unknownBids.check(bid ?? assert.fail()), /another exchange/);
   });
 

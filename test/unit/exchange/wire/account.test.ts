@@ -190,10 +190,10 @@ describe("decodeWallet", () => {
     const decoded = amounts(`{"THB":1,"__proto__":2,${entries.join(",")}}`);
     assert.deepEqual(decoded?.wallet, {
       THB: ["1", "0"],
-      "ENTRY-1": "unreadable",
+      "U+005F_PROTO__": ["2", "0"],
       ...Object.fromEntries(Object.keys(unreadable).map((asset) => [asset, "unreadable"])),
     });
-    assert.equal(decoded.unreadable.length, Object.keys(unreadable).length + 1);
+    assert.equal(decoded.unreadable.length, Object.keys(unreadable).length);
     assert.equal(({} as Record<string, unknown>)["available"], undefined);
   });
 
@@ -222,7 +222,7 @@ describe("decodeWallet", () => {
     assert.deepEqual(amounts(twice, true)?.wallet, { THB: ["1", "0"], BTC: "unreadable" });
   });
 
-  it("reads assets with names of any script, and reports a balance without a displayable name", () => {
+  it("reads assets with names of any script, writes what cannot be shown by its code, and reports a balance without a name", () => {
     const names = ["a", "1INCH", "USD.T", "A-B", "币安人生", "USDT_TRC20", "A".repeat(24)];
     const wallet = Object.fromEntries(names.map((name) => [name, "1"]));
     assert.deepEqual(Object.keys(amounts(JSON.stringify(wallet))?.wallet ?? {}), [
@@ -234,7 +234,20 @@ describe("decodeWallet", () => {
       "USDT_TRC20",
       "A".repeat(24),
     ]);
-    for (const name of ["", ".A", "-A", "A B", "<A", "A>", "A\u202eB", "A".repeat(25)]) {
+    for (const [name, shown] of [
+      [".A", "U+002EA"],
+      ["-A", "U+002DA"],
+      ["a b", "AU+0020B"],
+      ["<A", "U+003CA"],
+      ["A>", "AU+003E"],
+      ["A\u202eB", "AU+202EB"],
+      ["🪙", "U+1FA99"],
+    ] as const)
+      assert.deepEqual(amounts(JSON.stringify({ THB: "1", [name]: "2" })), {
+        wallet: { THB: ["1", "0"], [shown]: ["2", "0"] },
+        unreadable: [],
+      });
+    for (const name of ["", "A".repeat(25), "\u202e".repeat(5)]) {
       const decoded = amounts(JSON.stringify({ THB: "1", [name]: "1" }));
       assert.deepEqual(decoded, { wallet: { THB: ["1", "0"], "ENTRY-1": "unreadable" }, unreadable: [name] });
       const empty = amounts(JSON.stringify({ THB: "1", [name]: "0" }));

@@ -113,10 +113,10 @@ const rows: readonly (readonly [
   ["No byte of it was sent", ["notSent", [intent, receipt("notSent"), says("placed", 9)]]],
   [
     "A cancellation was accepted",
-    ["ended", [...sent7, ...list(2), cancel("taken", 5), ...absent(35)]],
+    ["ended", [...sent7, ...list(2), cancel("accepted", 5), ...absent(35)]],
     ["ended", [...sent7, ...list(2), cancel("notOpen", 5), ...absent(35)]],
-    ["open", [...sent7, ...list(2), cancel("taken", 5), ...absent(34)]],
-    ["open", [...sent7, ...list(2), cancel("refused", 5), ...absent(35)]],
+    ["open", [...sent7, ...list(2), cancel("accepted", 5), ...absent(34)]],
+    ["open", [...sent7, ...list(2), cancel("rejected", 5), ...absent(35)]],
     ["open", [...sent7, ...list(2), cancel("unanswered", 5), ...absent(35)]],
   ],
   [
@@ -239,11 +239,11 @@ describe("the state of an order", () => {
   });
 
   it("names another id that it was continued under, and keeps the one that a list shows", () => {
-    const told = from("info", 3, { status: "open", otherIds: ["9"], laterId: "9" });
-    const { currentId, continuedAs } = orderState([...sent7, ...list(2), ...told]);
+    const continued = from("info", 3, { status: "open", otherIds: ["9"], laterId: "9" });
+    const { currentId, continuedAs } = orderState([...sent7, ...list(2), ...continued]);
     assert.deepEqual([currentId, continuedAs], ["7", "9"]);
     const listed = from("list", 4, { orderId: "9", otherIds: ["7"], status: "open" });
-    const state = orderState([...sent7, ...list(2), ...told, ...listed]);
+    const state = orderState([...sent7, ...list(2), ...continued, ...listed]);
     assert.deepEqual([state.currentId, state.continuedAs], ["9", undefined]);
   });
 
@@ -267,14 +267,14 @@ describe("the state of an order", () => {
     assert.equal(orderState(ended).status, "partlyFilledCancelled");
   });
 
-  it("is cancelling until it ends, is refused, or is listed half a minute later", () => {
+  it("is cancelling until it ends, is rejected, even in the same millisecond, or is listed half a minute later", () => {
     const of = (...more: readonly Observation[]) => orderState([...sent7, ...list(2), ...more]).cancel;
-    assert.equal(of(cancel("asked", 5)), "cancelling");
-    assert.equal(of(cancel("taken", 5), ...list(35)), "cancelling");
-    assert.equal(of(cancel("taken", 5), ...list(35.001)), "stillOpen");
-    assert.equal(of(cancel("asked", 5), cancel("refused", 6)), undefined);
-    assert.equal(of(cancel("asked", 5), cancel("notOpen", 6)), undefined);
-    assert.equal(of(cancel("taken", 5), ...absent(35)), undefined);
+    assert.equal(of(cancel("requested", 5)), "cancelling");
+    assert.equal(of(cancel("accepted", 5), ...list(35)), "cancelling");
+    assert.equal(of(cancel("accepted", 5), ...list(35.001)), "stillOpen");
+    for (const answer of ["rejected", "notOpen"] as const)
+      for (const at of [5, 6]) assert.equal(of(cancel(answer, at), cancel("requested", 5)), undefined);
+    assert.equal(of(cancel("accepted", 5), ...absent(35)), undefined);
     assert.equal(of(), undefined);
   });
 

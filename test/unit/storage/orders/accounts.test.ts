@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "
 import { join } from "node:path";
 import { JournalError, type OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
-import { ENDED, JournalFolder } from "../../../support/builders/journalFolder.ts";
+import { JournalFolder } from "../../../support/builders/journalFolder.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { systemWith } from "../../../support/fakes/operatingSystem.ts";
 
@@ -103,35 +103,6 @@ describe("the accounts of an order journal", () => {
     }
   });
 
-  it("are merged by the user's answer, in every window and whatever is read first", () => {
-    folder.write(ENDED, {
-      kind: "accountAnswer",
-      at: NOON,
-      ...LIVE,
-      account: SECOND,
-      other: FIRST,
-      isSame: true,
-    });
-    const journal = folder.open();
-    report(journal, SECOND, "m1");
-    journal.recordIntent(bidIntent({ ...LIVE, account: FIRST }));
-    const other = folder.open();
-    report(other, THIRD, "m2");
-    other.recordAccountAnswer({ ...LIVE, account: SECOND, other: THIRD, isSame: true });
-    journal.reread();
-    for (const read of [journal, other, folder.open()]) {
-      assert.equal(read.accounts.nameOf({ ...LIVE, account: FIRST }), SECOND);
-      assert.deepEqual(
-        [FIRST, SECOND, THIRD].map((account) => sold(read, account)),
-        [undefined, "m1,m2", undefined],
-      );
-      assert.deepEqual(
-        read.orders().map(({ intent }) => intent.account),
-        [SECOND],
-      );
-    }
-  });
-
   it("must be named in every record of a live order, or nothing is recorded or sent", () => {
     const journal = folder.open();
     assert.throws(() => journal.recordIntent(bidIntent(LIVE)), /Nothing was sent/);
@@ -139,42 +110,19 @@ describe("the accounts of an order journal", () => {
     assert.deepEqual([journal.orders(), journal.elsewhere()], [[], []]);
   });
 
-  it("stay separate after the answer no, and are not asked about again", () => {
-    const journal = folder.open();
-    report(journal, SECOND);
-    const account = { ...LIVE, account: FIRST };
-    assert.equal(journal.accounts.isAnswered(account, SECOND), false);
-    journal.recordAccountAnswer({ ...account, other: SECOND, isSame: false });
-    for (const read of [journal, folder.open()]) {
-      assert.equal(read.accounts.isAnswered(account, SECOND), true);
-      assert.equal(read.accounts.isAnswered({ ...LIVE, account: THIRD }, SECOND), false);
-      assert.equal(sold(read, SECOND), "m1");
+  it("use the key that was recorded last, in every window and even if the clock was set back", () => {
+    const [journal, other] = [folder.open(), folder.open()];
+    const [first, second] = ["a".repeat(16), "b".repeat(16)];
+    assert.equal(journal.lastKeyOf(FIRST), undefined);
+    journal.recordAccountKey(FIRST, first);
+    other.reread();
+    assert.equal(other.lastKeyOf(FIRST), first);
+    folder.clock -= 60_000;
+    other.recordAccountKey(FIRST, second);
+    journal.reread();
+    for (const read of [journal, other, folder.open()]) {
+      assert.equal(read.lastKeyOf(FIRST), second);
+      assert.equal(read.lastKeyOf(SECOND), undefined);
     }
-  });
-
-  it("are separated again by a later answer about the same two, and by no other", () => {
-    const journal = folder.open();
-    report(journal, THIRD);
-    journal.recordAccountAnswer({ ...LIVE, account: FIRST, other: THIRD, isSame: true });
-    folder.clock += 1;
-    journal.recordAccountAnswer({ ...LIVE, account: SECOND, other: THIRD, isSame: false });
-    assert.deepEqual([sold(journal, FIRST), sold(journal, THIRD)], ["m1", undefined]);
-    assert.deepEqual(journal.accounts.mergedWith({ ...LIVE, account: FIRST }), [THIRD]);
-    folder.clock += 1;
-    journal.recordAccountAnswer({ ...LIVE, account: FIRST, other: THIRD, isSame: false });
-    for (const read of [journal, folder.open()]) {
-      assert.deepEqual([sold(read, FIRST), sold(read, THIRD)], [undefined, "m1"]);
-      assert.deepEqual(read.accounts.mergedWith({ ...LIVE, account: FIRST }), []);
-    }
-  });
-
-  it("are merged by the latest answer", () => {
-    const journal = folder.open();
-    report(journal, THIRD);
-    journal.recordAccountAnswer({ ...LIVE, account: FIRST, other: THIRD, isSame: true });
-    assert.equal(sold(journal, FIRST), "m1");
-    folder.clock += 1;
-    journal.recordAccountAnswer({ ...LIVE, account: SECOND, other: THIRD, isSame: true });
-    assert.deepEqual([sold(journal, FIRST), sold(folder.open(), SECOND)], [undefined, "m1"]);
   });
 });

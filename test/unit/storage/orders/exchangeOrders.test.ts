@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Account, OrderName } from "../../../../src/market/order.ts";
+import type { AccountRef, OrderName } from "../../../../src/market/order.ts";
 import type { Fill, OrderReport } from "../../../../src/market/orderReport.ts";
 import { isUnlisted } from "../../../../src/market/orders/knownOrder.ts";
 import { type IdObservation, observationsIn } from "../../../../src/market/orders/observation.ts";
@@ -165,7 +165,7 @@ describe("orders that an exchange reported", () => {
     const intent = bidIntent({ ...live, side: "sell", amount: "10", rate: "100" });
     journal.recordIntent(intent);
     journal.recordOutcome(intent.id, { state: "accepted", orderId: "7" });
-    journal.recordCancel({ ...name, symbol: intent.symbol, step: "asked" });
+    journal.recordCancel({ ...name, symbol: intent.symbol, step: "requested" });
     const [sent] = journal.orders();
     assert.ok(sent?.known);
     assert.deepEqual([sent.isReported, sent.known.status], [false, "accepted"]);
@@ -208,22 +208,22 @@ describe("orders that an exchange reported", () => {
     assert.deepEqual(states(), [true, true]);
   });
 
-  it("are separate per side, pair, origin and venue", () => {
+  it("are separate per side, pair and account", () => {
     journal.recordReports([testReport({ status: "open" })], live);
     for (const other of [
       { side: "buy" },
       { base: "ETH" },
       { quote: "USD" },
       { orderId: "8" },
-      { origin: "https://other.example.com" },
-      { venue: "practice" },
+      { account: "2".repeat(16) },
+      { venue: "practice", account: undefined },
     ] as const)
       assert.equal(journal.order({ ...name, ...other }), undefined, JSON.stringify(other));
   });
 
   it("stay with the practice exchange when its address changes, until its account is reset", () => {
     journal.recordReports([testReport({ status: "open" })], practice);
-    const moved = { ...name, ...practice, origin: "http://127.0.0.1:50000" };
+    const moved = { ...name, ...practice, account: undefined, origin: "http://127.0.0.1:50000" };
     assert.equal(journal.order(moved)?.known?.status, "open");
     folder.clock += 5;
     journal.recordReports([testReport({ status: "open" })], live);
@@ -237,12 +237,12 @@ describe("orders that an exchange reported", () => {
   it("have the newest step of a cancellation", () => {
     const cancel = { ...name, symbol: "THB_BTC" } as const;
     journal.recordReports([testReport({ status: "open" })], live);
-    journal.recordCancel({ ...cancel, step: "asked" });
+    journal.recordCancel({ ...cancel, step: "requested" });
     folder.clock += 1;
-    journal.recordCancel({ ...cancel, step: "refused", reason: "error 21" });
+    journal.recordCancel({ ...cancel, step: "rejected", reason: "error 21" });
     for (const each of [journal, folder.open()]) {
       const order = each.order(name);
-      assert.deepEqual([order?.cancel?.step, order?.cancel?.reason], ["refused", "error 21"]);
+      assert.deepEqual([order?.cancel?.step, order?.cancel?.reason], ["rejected", "error 21"]);
     }
   });
 
@@ -367,7 +367,7 @@ describe("orders about which an exchange contradicts itself", () => {
     journal = folder.open();
   });
 
-  const report = (ms: number, changes: Partial<OrderReport>, account: Account = live): void => {
+  const report = (ms: number, changes: Partial<OrderReport>, account: AccountRef = live): void => {
     folder.clock += ms;
     journal.recordReports([testReport(changes)], account);
   };
@@ -484,7 +484,7 @@ describe("orders about which an exchange contradicts itself", () => {
     inWindows((opened) => assert.equal(opened.trades.get(live, pair)?.trades.length, 1));
   });
 
-  it("keep what events told of an own order before its id was known", () => {
+  it("keep what events reported of an own order before its id was known", () => {
     const intent = bidIntent({ ...live, side: "sell", amount: "10", rate: "100", at: folder.clock });
     journal.recordIntent(intent);
     report(1000, { source: "push", status: "filled", fills: [testFill("1", "10")] });
@@ -533,6 +533,36 @@ describe("orders about which an exchange contradicts itself", () => {
         `${first} ${then}`,
       );
     }
+  });
+
+  it("have what was asked for after their intent, and no more, in each window since the clock was set back", () => {
+    const [reader, writer] = [folder.open(), folder.open()];
+    const send = (orderId: string): void => {
+      const intent = bidIntent({ ...live, side: "sell", amount: "10", rate: "100", at: folder.clock });
+      writer.recordIntent(intent);
+      writer.recordOutcome(intent.id, { state: "accepted", orderId });
+    };
+    const list = (askedAt: number): void => {
+      reader.recordReports([testReport({ source: "list", status: "open", askedAt })], live);
+    };
+    const found = () => [reader.order(name)?.known?.status, reader.elsewhere().length];
+    send("5");
+    reader.reread();
+    folder.clock -= 7_200_000;
+    send("6");
+    folder.clock += 300;
+    reader.reread();
+    reader.recordReports([], live);
+    folder.clock += 5000;
+    const [before, after] = [folder.clock - 50, folder.clock + 100];
+    send("7");
+    folder.clock += 2;
+    reader.reread();
+    folder.clock += 400;
+    list(after);
+    assert.deepEqual(found(), ["open", 0]);
+    list(before);
+    assert.deepEqual(found(), ["open", 1], "an earlier order of the same id");
   });
 
   it("leave the view once lists have lacked for a minute what only an event named", () => {
@@ -594,14 +624,15 @@ describe("the records of an exchange's orders", () => {
       fc.property(histories(), (history) => {
         const model = new ModelExchange(history);
         const place = { ...live, quote: "THB", base: "BTC", side: history.side };
-        const [all, told] = [new ExchangeOrders(place), new ExchangeOrders(place)];
+        const [all, recordedOnly] = [new ExchangeOrders(place), new ExchangeOrders(place)];
         const recorded: PlacedOrderRecord[] = [];
         const ownObservedOf = (id: string) =>
           (model.ownObservations.get(id) ?? []).filter(
             (each) => each.source === "intent" || ("orderId" in each && each.orderId !== undefined),
           );
         for (const own of model.own)
-          for (const orders of [all, told]) orders.setOwn({ ...own, observed: ownObservedOf(own.id) });
+          for (const orders of [all, recordedOnly])
+            orders.setOwn({ ...own, observed: ownObservedOf(own.id) });
         const states = (orders: ExchangeOrders): unknown =>
           orders.orders
             .filter(({ known }) => known.isConfirmed)
@@ -611,14 +642,14 @@ describe("the records of an exchange's orders", () => {
           for (const { records } of all.news([recordFor(each, history.side)]))
             for (const record of records) {
               recorded.push(record);
-              for (const orders of [all, told]) orders.add(record);
+              for (const orders of [all, recordedOnly]) orders.add(record);
             }
-          assert.deepEqual(states(told), states(all));
+          assert.deepEqual(states(recordedOnly), states(all));
         }
         const afresh = new ExchangeOrders(place);
         for (const own of model.own) afresh.setOwn({ ...own, observed: ownObservedOf(own.id) });
         for (const record of recorded) afresh.add(record);
-        assert.deepEqual(states(afresh), states(told));
+        assert.deepEqual(states(afresh), states(recordedOnly));
       }),
     );
   });
@@ -632,7 +663,7 @@ describe("reported orders whose records come in any sequence", () => {
   });
 
   /** Adds what an answer says of an order, recorded at `at`. */
-  function record(changes: Partial<OrderReport>, at: number, place: Account = live): void {
+  function record(changes: Partial<OrderReport>, at: number, place: AccountRef = live): void {
     fold(folded, ...recordsOf(testReport(changes), place, at));
   }
   /** Adds the fills alone. */
@@ -663,10 +694,10 @@ describe("reported orders whose records come in any sequence", () => {
   it("have the latest step of a cancellation, even if an older one is read later", () => {
     const cancel = { kind: "cancel", ...name, symbol: "THB_BTC" } as const;
     record({ status: "open" }, 3);
-    fold(folded, { ...cancel, step: "taken", at: 5 });
-    assert.equal(folded.get(name)?.cancel?.step, "taken");
-    fold(folded, { ...cancel, step: "asked", at: 4 });
-    assert.equal(folded.get(name)?.cancel?.step, "taken");
+    fold(folded, { ...cancel, step: "accepted", at: 5 });
+    assert.equal(folded.get(name)?.cancel?.step, "accepted");
+    fold(folded, { ...cancel, step: "requested", at: 4 });
+    assert.equal(folded.get(name)?.cancel?.step, "accepted");
   });
 });
 

@@ -79,7 +79,7 @@ const whole = {
     isMaker: false,
   },
   absent: { kind: "absent", ...placedOrder },
-  cancel: { kind: "cancel", ...placedOrder, step: "refused", reason: "error 21" },
+  cancel: { kind: "cancel", ...placedOrder, step: "rejected", reason: "error 21" },
   cost: { kind: "cost", ...place, quote: "THB", base: "BTC", quantity: "1", cost: "2" },
 } as const;
 
@@ -166,7 +166,7 @@ describe("a record of the order journal", () => {
     holds("settled", "as", { accepted: ["accepted", "notPlaced", "unresolved"], rejected: ["placed", ""] });
     holds("accountReset", "venue", { accepted: ["practice"], rejected: ["live", ""] });
     holds("intent", "venue", { accepted: ["practice"], rejected: ["paper", ""] });
-    holds("cost", "venue", { accepted: ["practice", "live"], rejected: ["paper", ""] });
+    holds("cost", "venue", { accepted: ["live"], rejected: ["practice", "paper", ""] });
   });
 
   it("belongs to a bid with a UUID, at a valid time", () => {

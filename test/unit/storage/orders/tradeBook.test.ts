@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomUUID } from "node:crypto";
 import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
-import type { Account } from "../../../../src/market/order.ts";
+import type { AccountRef } from "../../../../src/market/order.ts";
 import {
   type CostRecord,
   type FillRecord,
@@ -45,14 +45,11 @@ class Book {
   reset(at: number): void {
     fold(this.#folded, { kind: "accountReset", id: randomUUID(), venue: "practice", at });
   }
-  get(place: Account, pair: typeof btc): PairTrades | undefined {
+  get(place: AccountRef, pair: typeof btc): PairTrades | undefined {
     return this.#folded.trades.get(place, pair);
   }
   all(): readonly PairTrades[] {
     return this.#folded.trades.all();
-  }
-  costAccounts(): readonly Account[] {
-    return this.#folded.trades.costAccounts();
   }
 }
 
@@ -106,11 +103,11 @@ describe("the trades of a pair", () => {
     assert.equal(book.get(live, btc)?.trades.length, 3);
   });
 
-  it("are separate per pair, exchange and venue", () => {
+  it("are separate per pair and account", () => {
     const book = bookOf(...fillsOf([["1", "4"]]));
     assert.equal(book.get(live, { ...btc, base: "ETH" }), undefined);
     assert.equal(book.get(live, { ...btc, quote: "USD" }), undefined);
-    assert.equal(book.get({ ...live, origin: "https://other.example.com" }, btc), undefined);
+    assert.equal(book.get({ ...live, account: "2".repeat(16) }, btc), undefined);
     assert.equal(book.get(practice, btc), undefined);
     assert.equal(book.all().length, 1);
     const near = { quote: "TH", base: "BBTC" };
@@ -214,13 +211,13 @@ describe("trades of an own order", () => {
     assert.deepEqual(quantities(book.get(live, btc)), ["sell 10"]);
   });
 
-  it("ignore orders placed elsewhere, on another pair, side, exchange or venue, or never accepted", () => {
+  it("ignore orders placed elsewhere, on another pair, side or account, or never accepted", () => {
     const elsewhere: readonly (readonly [object, typeof live | typeof practice])[] = [
       [{ orderId: "8" }, live],
       [{ side: "buy" }, live],
       [{ pair: { ...btc, base: "ETH" } }, live],
       [{ pair: { ...btc, quote: "USD" } }, live],
-      [{}, { ...live, origin: "https://other.example.com" } as unknown as typeof live],
+      [{}, { ...live, account: "2".repeat(16) } as unknown as typeof live],
       [{}, practice],
     ];
     for (const [changes, place] of elsewhere) {
@@ -364,12 +361,6 @@ describe("a cost entered by hand", () => {
     assert.deepEqual([since, plainText(held)], [1000, "1"]);
   });
 
-  it("names its account", () => {
-    const book = new Book();
-    book.addCost(entry);
-    assert.deepEqual(book.costAccounts(), [entry]);
-  });
-
   it("is the latest one, and none after its removal", () => {
     const book = new Book();
     book.addCost({ ...entry, at: NOON + 1, cost: "300" });
@@ -397,12 +388,12 @@ describe("trades of the practice exchange", () => {
   it("end with a reset of the account, and so does an entered cost; those of a live exchange stay", () => {
     const old = fillsOf([["1", "4"]], {}, NOON, practice);
     const book = bookOf(...old, ...fillsOf([["1", "4"]]));
-    book.addCost({ ...entry, ...practice });
+    book.addCost({ ...entry, ...practice, account: undefined });
     book.addCost(entry);
     book.reset(NOON);
     assert.equal(book.get(live, btc)?.entered?.at, NOON);
     for (const record of old) book.addFill(record);
-    book.addCost({ ...entry, ...practice });
+    book.addCost({ ...entry, ...practice, account: undefined });
     assert.equal(book.get(practice, btc), undefined);
     assert.deepEqual(quantities(book.get(live, btc)), ["sell 4"]);
     for (const record of fillsOf([["1", "9"]], { orderId: "8" }, NOON + 1, practice)) book.addFill(record);
@@ -413,7 +404,7 @@ describe("trades of the practice exchange", () => {
 
   it("stay, with an entered cost, if they are newer than a reset that another window recorded", () => {
     const book = bookOf(...fillsOf([["1", "4"]], {}, NOON, practice));
-    book.addCost({ ...entry, ...practice });
+    book.addCost({ ...entry, ...practice, account: undefined });
     book.reset(NOON - 1);
     const { trades, entered } = book.get(practice, btc) ?? assert.fail("no trades");
     assert.deepEqual([trades.length, entered?.at], [1, NOON]);

@@ -68,7 +68,7 @@ describe("the texts of an alert", () => {
     );
   });
 
-  it("say that nothing watched the price when a candle told of it, however recent", () => {
+  it("say that nothing watched the price when a candle showed it, however recent", () => {
     const fired = { armedAt: 1, at: NOW, price: 3_092_714.23, isSeen: false, isMissed: true };
     assert.match(
       firedText({ ...alert, fired }, NOW, ticker, 2),

@@ -9,9 +9,11 @@ import type { Alert } from "../../../../src/market/alertRule.ts";
 import { AlertFiles } from "../../../../src/storage/alertFiles.ts";
 import { testAlert } from "../../../support/builders/testAlert.ts";
 import { HollowWindow, recordsIn } from "../../../support/fakes/activatedWindow.ts";
-import { HollowStore, shownMessages, userSettings } from "../../../support/fakes/vscode.ts";
+import { HollowStore, loadUi, shownMessages, userSettings } from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
+
+const { liveAccountAt } = await loadUi(() => import("../../../../src/ui/settings.ts"));
 
 describe("the alerts of a window", () => {
   let storage: string;
@@ -59,9 +61,10 @@ describe("the alerts of a window", () => {
 
   it("bring their pair to the front in the chart when clicked, and the focused one goes with Delete", async () => {
     const origin = "http://127.0.0.1:9";
+    const { id } = liveAccountAt(origin);
     const book = new AlertFiles(join(recordsIn(storage), "alerts"));
     for (const symbol of ["THB_BTC", "THB_ETH"])
-      book.put(testAlert({ id: randomUUID(), venue: "live", origin, symbol }));
+      book.put(testAlert({ id: randomUUID(), venue: "live", origin, account: id, symbol }));
     userSettings.set(settingKeys.venue, "live").set(settingKeys.baseUrl, origin);
     const window = await open();
     const tree = window.tree(viewIds.alerts);

@@ -10,7 +10,7 @@ import type { Order } from "../../../../src/storage/orders/order.ts";
 import { testAlert } from "../../../support/builders/testAlert.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, snapshotOf, TEST_ACCOUNT, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, snapshotOf, TEST_ACCOUNT, tickerOf, liveAccount } from "../../../support/fakes/venue.ts";
 import { HollowTree, userSettings } from "../../../support/fakes/vscode.ts";
 import { eachTestOpensCharts } from "../../../support/pages/openChartPanel.ts";
 
@@ -70,7 +70,7 @@ describe("the user's orders in a chart", () => {
 
   it("appear when their account has signed in, and disappear with its key", async () => {
     const { venue, tickers, orders, last } = await openMarked();
-    await venue.select("live");
+    await venue.select(liveAccount);
     await tickers.refresh();
     const live = { venue: "live", origin: "https://api.example.com", account: TEST_ACCOUNT } as const;
     folder().open().recordReports(reports, live);
@@ -190,7 +190,7 @@ describe("the user's orders in a chart", () => {
 
   it("disappear with a switch of exchanges", async () => {
     const { venue, last } = await openMarked();
-    await venue.select("live");
+    await venue.select(liveAccount);
     assert.deepEqual(last("marks").marks, []);
   });
 

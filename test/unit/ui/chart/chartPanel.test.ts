@@ -6,10 +6,19 @@ import type { Candle } from "../../../../src/market/candle.ts";
 import type { ToChart } from "../../../../src/protocol/chart.ts";
 import type { PriceHistory } from "../../../../src/storage/prices/history.ts";
 import { settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf, snapshotOf, tickerOf, currentVenue } from "../../../support/fakes/venue.ts";
+import {
+  FakeClient,
+  openingOf,
+  snapshotOf,
+  tickerOf,
+  currentVenue,
+  byKind,
+  liveAccount,
+} from "../../../support/fakes/venue.ts";
 import { shownMessages } from "../../../support/fakes/vscode.ts";
 import { eachTestOpensCharts } from "../../../support/pages/openChartPanel.ts";
 import { openForm } from "../../../support/pages/openForm.ts";
+import { practiceAccount } from "../../../../src/market/account.ts";
 
 const unreachable = (): Promise<never> => Promise.reject(new NotSentError("tickers", "unreachable", "x"));
 
@@ -168,16 +177,16 @@ describe("a chart whose exchange changes", () => {
     let open: (opening: ReturnType<typeof openingOf>) => void = () => undefined;
     const client = new HistoryClient();
     const venue = currentVenue({
-      open: {
+      open: byKind({
         practice: () => Promise.resolve(openingOf("http://127.0.0.1:1", { name: "Practice" })),
         live: () => new Promise((resolve) => (open = resolve)),
-      },
+      }),
       createClient: () => client,
     });
-    await venue.select("practice");
+    await venue.select(practiceAccount);
     const { posted, last } = await openPanel(client, { venue });
     posted.length = 0;
-    const selected = venue.select("live");
+    const selected = venue.select(liveAccount);
     assert.deepEqual(posted[0], { type: "loading", isOtherVenue: true });
     open(openingOf("https://api.example.com"));
     await selected;

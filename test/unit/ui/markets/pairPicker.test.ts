@@ -5,6 +5,7 @@ import type { Pair } from "../../../../src/market/pair.ts";
 import type { MarketRows } from "../../../../src/ui/markets/marketRows.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
 import { loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
+import { practiceAccount } from "../../../../src/market/account.ts";
 
 const { pickPair } = await loadUi(() => import("../../../../src/ui/markets/pairPicker.ts"));
 
@@ -28,7 +29,7 @@ describe("Find a Pair", () => {
         demand: { add: () => nothing },
         onDidChangePaced: () => nothing,
       },
-      venue: { state: { kind: "opening", id: "practice" } },
+      venue: { state: { kind: "opening", account: practiceAccount } },
       rules: {
         nameOf: ({ base, quote }: Pair) => (quote === "THB" && base === "BTC" ? "Bitcoin" : undefined),
       },

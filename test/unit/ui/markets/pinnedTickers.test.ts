@@ -15,7 +15,7 @@ import { favouritesOf, memoryOf } from "../../../support/fakes/watchLists.ts";
 
 const { PinnedTickers } = await loadUi(() => import("../../../../src/ui/markets/pinnedTickers.ts"));
 const { showBalanceItem } = await loadUi(() => import("../../../../src/ui/wallet/balanceItem.ts"));
-const { shownAmounts } = await loadUi(() => import("../../../../src/ui/settings.ts"));
+const { shownAmounts } = await loadUi(() => import("../../../../src/ui/text/amountText.ts"));
 
 /** The texts of the items on screen of a window with one pinned pair. */
 async function statusBar() {

@@ -47,7 +47,7 @@ describe("Edit Status Bar Text", () => {
   });
 
   it("writes an unknown value as nothing, but an unknown last price as a dash", () => {
-    const text = pairText({ ...btc, last: undefined, bestBid: undefined }, 2, "${base} ${last} ${bid}|");
+    const text = pairText({ ...btc, last: undefined, bestBid: undefined }, 2, "${base} ${last} ${bestBid}|");
     assert.equal(text, "BTC – |");
   });
 });

@@ -21,7 +21,7 @@ const { outsideChannels, registerAlertChannels } = await loadUi(
   () => import("../../../../src/ui/notifications/alertChannels.ts"),
 );
 const { messageOf } = await loadUi(() => import("../../../../src/ui/notifications/messageText.ts"));
-const { problemLines } = await loadUi(() => import("../../../../src/ui/notifications/channelText.ts"));
+const { problemLines } = await loadUi(() => import("../../../../src/ui/text/channelProblem.ts"));
 const { programPresets } = await loadUi(() => import("../../../../src/ui/notifications/programPresets.ts"));
 const { WebhookStore } = await loadUi(() => import("../../../../src/ui/notifications/webhookStore.ts"));
 

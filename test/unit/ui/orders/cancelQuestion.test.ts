@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { CancelQuestion } from "../../../../src/desk/tracking/canceller.ts";
 import { testFill, testKnown } from "../../../support/builders/reports.ts";
 import { loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
+import { liveAccount } from "../../../support/fakes/venue.ts";
 
 const { confirmCancel } = await loadUi(() => import("../../../../src/ui/orders/cancelQuestion.ts"));
 
@@ -9,7 +10,7 @@ describe("the question before a cancellation", () => {
   it("names each order with its size, limit price, filled share and id, and cancels only if its button is pressed", async () => {
     const known = testKnown([{ fills: [testFill("a", "4")] }]);
     const question = {
-      venue: { id: "live", name: "exchange" },
+      venue: { account: liveAccount, name: "exchange" },
       targets: [{ known }],
       isFrozen: false,
       now: 0,

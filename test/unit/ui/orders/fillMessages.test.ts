@@ -5,7 +5,9 @@ import { testFill, testKnown } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
 import type { PlacedOrder } from "../../../../src/storage/orders/order.ts";
+import { accountsOf } from "../../../support/fakes/accounts.ts";
 
+const { accountText } = await loadUi(() => import("../../../../src/ui/text/accountText.ts"));
 const { AmountText } = await loadUi(() => import("../../../../src/ui/text/amountText.ts"));
 const { FillMessages } = await loadUi(() => import("../../../../src/ui/orders/fillMessages.ts"));
 
@@ -33,6 +35,7 @@ async function messagesFor(which: "on" | "partial" | "off", ...changes: (OrderCh
     amounts: () => new AmountText(areHidden),
     which: () => which,
     reveal: ({ orderId }) => revealed.push(orderId),
+    accountText: (name) => accountText(name, accountsOf()),
   });
   for (const change of changes) {
     for (const each of [change].flat()) messages.add(each);

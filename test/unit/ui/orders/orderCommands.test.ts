@@ -17,6 +17,7 @@ import {
   WindowParts,
 } from "../../../support/fakes/vscode.ts";
 import { ownOrder } from "../../../support/builders/ownOrder.ts";
+import { accountsOf } from "../../../support/fakes/accounts.ts";
 
 const { showOrders } = await loadUi(() => import("../../../../src/ui/orders/orders.ts"));
 const { OrdersView } = await loadUi(() => import("../../../../src/ui/orders/ordersView.ts"));
@@ -56,9 +57,10 @@ describe("a command of an order, called by another extension", () => {
         settle: async () => false,
       },
       venue: await openVenue(client),
+      accounts: accountsOf(),
       balances: { available: () => new Decimal("1000") },
       timers: new FakeTimers(),
-      following: { tracker: { onDidChangeUnreadable: ignore } },
+      following: { unreadable: { onDidChange: ignore } },
       visibleOrders: { set: ignore },
       tickers: { onDidChange: ignore },
       watchLists: { state: emptyWatchLists, onDidChange: ignore },

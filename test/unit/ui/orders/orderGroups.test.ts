@@ -3,7 +3,7 @@ import type { TreeItem, TreeView } from "vscode";
 import type { OrderFollowing } from "../../../../src/desk/tracking/orderFollowing.ts";
 import type { CancelTarget } from "../../../../src/desk/tracking/canceller.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
-import type { Place } from "../../../../src/desk/venue.ts";
+import type { AccountRef } from "../../../../src/market/order.ts";
 import { Event } from "../../../../src/desk/event.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderName } from "../../../../src/market/order.ts";
@@ -16,15 +16,17 @@ import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { fold, foldedOrders } from "../../../support/builders/foldedOrders.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, liveAccount } from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi, person, shownMessages, userSettings } from "../../../support/fakes/vscode.ts";
 import { settingKeys } from "../../../../src/contributions.ts";
 import { afterTest } from "../../../support/afterTest.ts";
+import { practiceAccount } from "../../../../src/market/account.ts";
+import { accountsOf } from "../../../support/fakes/accounts.ts";
 
 const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersTree.ts"));
 const { OrderRow } = await loadUi(() => import("../../../../src/ui/orders/orderRows.ts"));
 const { orderTooltip } = await loadUi(() => import("../../../../src/ui/orders/orderText.ts"));
-const { shownAmounts } = await loadUi(() => import("../../../../src/ui/settings.ts"));
+const { shownAmounts } = await loadUi(() => import("../../../../src/ui/text/amountText.ts"));
 const { cancelOrder, cancelAllOfPair } = await loadUi(
   () => import("../../../../src/ui/orders/cancelOrders.ts"),
 );
@@ -87,7 +89,7 @@ async function groupedView() {
     attention: 0,
   };
   const timers = new FakeTimers(NOW);
-  const desk = { orders: orders as unknown as Orders, venue, timers };
+  const desk = { orders: orders as unknown as Orders, venue, timers, accounts: accountsOf() };
   const painted: unknown[] = [];
   const view = new HollowTree();
   const tree = new OrdersTree(desk, view as unknown as TreeView<ViewRow>, (rows) => painted.push(rows));
@@ -96,7 +98,7 @@ async function groupedView() {
     fold(folded, ...records);
     changed.fire();
   };
-  const reportAt = (place: Place, ...reports: OrderReport[]): void => {
+  const reportAt = (place: AccountRef, ...reports: OrderReport[]): void => {
     add(...reports.flatMap((report) => recordsOf(report, place, Math.min(report.askedAt, timers.now()))));
   };
   const absent = (orderId: string, at = timers.now()): void => {
@@ -266,12 +268,12 @@ describe("the groups of the Orders view", () => {
   it("show a pending cancellation until the order ends, the exchange rejects it, or still lists the order long after", async () => {
     const { texts, timers, place, report, cancelAt } = await groupedView();
     place(askOf("1"));
-    cancelAt("asked", "1");
+    cancelAt("requested", "1");
     assert.deepEqual(Object.values(await texts()), [["Sell BTC  100.00 · Cancelling · 0% of 10"]]);
     await timers.advance(40_000);
     report(testReport({ source: "list", orderId: "1", status: "open" }));
     assert.deepEqual(Object.values(await texts()), [["Sell BTC  100.00 · Still open · 0% of 10"]]);
-    cancelAt("refused", "1");
+    cancelAt("rejected", "1");
     assert.deepEqual(Object.values(await texts()), [["Sell BTC  100.00 · 0% of 10"]]);
     report(testReport({ orderId: "1", status: "cancelled" }));
     assert.deepEqual(Object.keys(await texts()), ["Order history  1"]);
@@ -329,9 +331,9 @@ describe("the groups of the Orders view", () => {
     assert.deepEqual(revealed, [rows[120]?.row]);
   });
 
-  it("show how orders of another exchange ended, as it reported, and not what it reported of open ones", async () => {
+  it("show how orders of another account ended, as reported, and not what was reported of open ones", async () => {
     const { rowsOf, place, reportAt } = await groupedView();
-    const there = { venue: "live", origin: "https://other.example.com" } as const;
+    const there = { venue: "live", origin: "https://other.example.com", account: "2".repeat(16) } as const;
     place(askOf("1", there), askOf("2", there));
     reportAt(
       there,
@@ -339,7 +341,7 @@ describe("the groups of the Orders view", () => {
       testReport({ orderId: "2", status: "open" }),
     );
     const [others] = await rowsOf();
-    assert.equal(others && textOf(others.item), "Other exchanges  2 orders");
+    assert.equal(others && textOf(others.item), "other.example.com  2 orders");
     const [filled, open] = await rowsOf(others?.row);
     assert.match(
       filled ? textOf(filled.item) : "",
@@ -348,13 +350,13 @@ describe("the groups of the Orders view", () => {
     assert.match(open ? textOf(open.item) : "", / · Accepted · /);
   });
 
-  it("leave out settled practice orders on a live exchange, so that a new account begins empty", async () => {
+  it("leave out settled practice orders on a live account, so that a new account begins empty", async () => {
     const { venue, rowsOf, place, report } = await groupedView();
     place(askOf("1"), { ...askOf("2"), orderId: undefined, state: "unknown" });
     report(testReport({ orderId: "1", status: "open" }));
-    await venue.select("live");
+    await venue.select(liveAccount);
     const [others, ...more] = await rowsOf();
-    assert.deepEqual([others && textOf(others.item), more], ["Other exchanges  1 order · 1 unknown", []]);
+    assert.deepEqual([others && textOf(others.item), more], ["Practice  1 order · 1 unknown", []]);
     place(askOf("1"));
     assert.deepEqual(await rowsOf(), []);
   });
@@ -366,7 +368,7 @@ describe("the groups of the Orders view", () => {
     const { venue: open } = venue;
     assert.ok(open);
     Object.assign(open.client, { capabilities: {} });
-    await venue.select("practice");
+    await venue.select(practiceAccount);
     assert.deepEqual(Object.keys(await texts()), ["Sell BTC  100.00 · Accepted · 10"]);
   });
 
@@ -410,7 +412,7 @@ describe("the commands that cancel orders", () => {
     const canceller = {
       cancel: (targets: readonly CancelTarget[]) => {
         cancelled.push(targets.map(({ name }) => name.orderId));
-        return Promise.resolve({ kind: "asked" as const, steps: ["refused" as const] });
+        return Promise.resolve({ kind: "sent" as const, steps: ["rejected" as const] });
       },
     };
     const desk = {

@@ -11,7 +11,7 @@ import { ownOrder } from "../../../support/builders/ownOrder.ts";
 const { orderDetails, orderTooltip } = await loadUi(() => import("../../../../src/ui/orders/orderText.ts"));
 const { explain } = await loadUi(() => import("../../../../src/ui/text/errorText.ts"));
 const { balanceContent } = await loadUi(() => import("../../../../src/ui/wallet/balanceContent.ts"));
-const { shownAmounts } = await loadUi(() => import("../../../../src/ui/settings.ts"));
+const { shownAmounts } = await loadUi(() => import("../../../../src/ui/text/amountText.ts"));
 
 /** A bid with these words in every text of the journal that a service or person can write. */
 function bidWith(words: string): OwnOrder {

@@ -8,15 +8,18 @@ import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import type { ViewRow } from "../../../../src/ui/orders/ordersTree.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue, TEST_ACCOUNT } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, TEST_ACCOUNT, liveAccount } from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi } from "../../../support/fakes/vscode.ts";
 import { ownOrder } from "../../../support/builders/ownOrder.ts";
+import { practiceAccount } from "../../../../src/market/account.ts";
+import { accountsOf } from "../../../support/fakes/accounts.ts";
 
 const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersTree.ts"));
 const { OrdersView } = await loadUi(() => import("../../../../src/ui/orders/ordersView.ts"));
 const { pauseRows } = await loadUi(() => import("../../../../src/ui/paintPause.ts"));
 
 const NOW = new Date(2026, 10, 22, 21, 30).getTime();
+const SAVINGS = "2".repeat(16);
 const LIVE = "https://api.example.com";
 
 function bidOf(fields: Partial<OrderIntent>, state: OwnOrder["state"] = "accepted"): OwnOrder {
@@ -32,15 +35,20 @@ async function deskOf(...bids: OwnOrder[]) {
   const unreadable = new Event<void>();
   const onDidChange = (listener: () => void) => ((notify = listener), () => undefined);
   const orders = { onDidChange, own: bids, elsewhere: [], skippedLines: [] as unknown[], attention: 0 };
-  const tracker = { hasUnreadable: false, onDidChangeUnreadable: unreadable.add };
-  const following = { tracker };
-  const desk = { orders: orders as unknown as Orders, venue, timers: new FakeTimers(NOW), following };
+  const following = { unreadable: { isAny: false, onDidChange: unreadable.add } };
+  const desk = {
+    orders: orders as unknown as Orders,
+    venue,
+    accounts: accountsOf(),
+    timers: new FakeTimers(NOW),
+    following,
+  };
   const changeTo = (...all: OwnOrder[]): void => {
     orders.own = all;
     notify();
   };
   const setUnreadable = (isUnreadable: boolean): void => {
-    tracker.hasUnreadable = isUnreadable;
+    following.unreadable.isAny = isUnreadable;
     unreadable.fire();
   };
   return { desk, venue, orders, changeTo, setUnreadable };
@@ -86,30 +94,27 @@ describe("the Orders view", () => {
     tree.dispose();
   });
 
-  it("shows the orders of the open exchange first, and all others below one collapsed row", async () => {
+  it("shows the orders of the account first, and those of each other one below a collapsed row", async () => {
     const { rowsOf, tree, venue, painted } = await treeOf(
       bidOf({ venue: "live", origin: LIVE, account: TEST_ACCOUNT, base: "ETH" }),
       bidOf({ base: "BTC" }),
-      bidOf({ venue: "live", origin: "https://other.example.com", base: "XRP" }),
+      bidOf({ venue: "live", origin: "https://other.example.com", account: SAVINGS, base: "XRP" }),
     );
-    const [own, others] = await rowsOf();
+    const [own, main, savings] = await rowsOf();
     assert.equal(own?.item.label, "Buy BTC");
-    assert.equal(others && textOf(others.item), "Other exchanges  2 orders");
-    assert.equal(others?.item.collapsibleState, 1);
-    const below = await rowsOf(others?.row);
+    assert.equal(main && textOf(main.item), "api.example.com  1 order");
+    assert.equal(main?.item.collapsibleState, 1);
+    const below = await rowsOf(savings?.row);
     assert.deepEqual(
       below.map(({ item }) => [item.label, String(item.description).split(" · ").at(-1)]),
-      [
-        ["Buy ETH", "api.example.com"],
-        ["Buy XRP", "other.example.com"],
-      ],
+      [["Buy XRP", "other.example.com"]],
     );
-    await venue.select("live");
+    await venue.select(liveAccount);
     await venue.signIn("wallet");
     assert.ok(painted.length > 0);
     assert.deepEqual(
       (await rowsOf()).map(({ item }) => item.label),
-      ["Buy ETH", "Other exchanges"],
+      ["Buy ETH", "other.example.com"],
     );
     tree.dispose();
   });
@@ -124,7 +129,10 @@ describe("the Orders view", () => {
   });
 
   it("is repainted after the pause for an input, and at once if the exchange changes", async () => {
-    const [here, live] = [bidOf({ id: "here" }, "sending"), bidOf({ venue: "live", origin: LIVE })];
+    const [here, live] = [
+      bidOf({ id: "here" }, "sending"),
+      bidOf({ venue: "live", origin: LIVE, account: SAVINGS }),
+    ];
     const { desk, venue, changeTo } = await deskOf(here, live);
     const view = new OrdersView(desk as unknown as Desk);
     const painted: unknown[] = [];
@@ -137,14 +145,14 @@ describe("the Orders view", () => {
     await desk.timers.advance(1000);
     assert.deepEqual(painted, [undefined]);
     pauseRows();
-    await venue.select("live");
+    await venue.select(liveAccount);
     assert.ok(painted.length > 1, "no row of the previous exchange stays");
     view.dispose();
   });
 
   it("repaints only what changed, because a full refresh undoes a click on a row", async () => {
     const here = bidOf({ id: "here" }, "sending");
-    const elsewhere = bidOf({ id: "elsewhere", venue: "live", origin: LIVE }, "unknown");
+    const elsewhere = bidOf({ id: "elsewhere", venue: "live", origin: LIVE, account: SAVINGS }, "unknown");
     const { rowsOf, tree, venue, orders, changeTo, painted } = await treeOf(here, elsewhere);
     orders.skippedLines.push({ file: "orders.log", line: 9, reason: "damaged" });
     changeTo(here, elsewhere);
@@ -152,23 +160,25 @@ describe("the Orders view", () => {
     assert.deepEqual([journal?.item.id, own?.item.id], ["skippedLines", "here"]);
     assert.equal(journal?.item.collapsibleState, 2, "the files are shown at once");
     painted.length = 0;
-    await venue.select("practice");
+    await venue.select(practiceAccount);
     changeTo(here, elsewhere);
     assert.deepEqual(painted, [], "no row changed");
     changeTo({ ...here, state: "accepted" }, elsewhere);
     assert.deepEqual(painted, [[own?.row]]);
     assert.equal(others?.item.description, "1 order · 1 unknown");
     changeTo({ ...here, state: "accepted" }, { ...elsewhere, state: "accepted" });
-    assert.deepEqual(painted.slice(1), [undefined], "the row of the other exchanges changed");
+    assert.deepEqual(painted.slice(1), [undefined], "the row of the other account changed");
     const [, , after] = await rowsOf();
     assert.equal(after?.item.description, "1 order");
     tree.dispose();
   });
 
-  it("keeps an unknown order of another exchange visible", async () => {
-    const { rowsOf, tree } = await treeOf(bidOf({ venue: "live", origin: LIVE }, "unknown"));
+  it("keeps an unknown order of another account visible", async () => {
+    const { rowsOf, tree } = await treeOf(
+      bidOf({ venue: "live", origin: LIVE, account: SAVINGS }, "unknown"),
+    );
     const [others] = await rowsOf();
-    assert.equal(others && textOf(others.item), "Other exchanges  1 order · 1 unknown");
+    assert.equal(others && textOf(others.item), "api.example.com  1 order · 1 unknown");
     assert.equal(others?.item.collapsibleState, 2, "the row is expanded at first");
     const icon = others?.item.iconPath as { id: string } | undefined;
     assert.equal(icon?.id, "warning");

@@ -7,11 +7,16 @@ import { openForm, type OpenForm } from "../../../support/pages/openForm.ts";
 import { serveExchange, type TestExchange } from "../../../support/servers/exchange.ts";
 
 const { orderItem } = await loadUi(() => import("../../../../src/ui/orders/orderItems.ts"));
-const { shownAmounts } = await loadUi(() => import("../../../../src/ui/settings.ts"));
+const { shownAmounts } = await loadUi(() => import("../../../../src/ui/text/amountText.ts"));
 const { orderTooltip } = await loadUi(() => import("../../../../src/ui/orders/orderText.ts"));
 
 const itemOf = (record: SentOrder) =>
-  orderItem(record, { amounts: shownAmounts(), hasSeveralQuotes: false, ownership: "ours" });
+  orderItem(record, {
+    amounts: shownAmounts(),
+    hasSeveralQuotes: false,
+    isOurs: true,
+    accountText: () => "",
+  });
 
 const DRAFT = { symbol: "THB_BTC", amount: "1000", rate: "100" };
 const ORDER = { id: "7", typ: "limit", amt: 1000, rat: 100 };

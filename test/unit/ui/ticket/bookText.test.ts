@@ -9,7 +9,7 @@ import { loadUi } from "../../../support/fakes/vscode.ts";
 const { averageWords, bookProblemText, bookFillLines, bookFillTexts } = await loadUi(
   () => import("../../../../src/ui/ticket/bookText.ts"),
 );
-const { shownAmounts } = await loadUi(() => import("../../../../src/ui/settings.ts"));
+const { shownAmounts } = await loadUi(() => import("../../../../src/ui/text/amountText.ts"));
 
 const pair = { quote: "THB", base: "BTC" };
 const book = bookOf(

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { settingKeys } from "../../../../src/contributions.ts";
 import { guardByBook, bookFillOf } from "../../../../src/market/book/bookGuard.ts";
-import type { VenueId } from "../../../../src/desk/venue.ts";
+import type { Account } from "../../../../src/market/account.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { defaultLimits, defaultRules, type LimitOrder } from "../../../../src/market/order.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
 import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { bookOf } from "../../../support/builders/books.ts";
-import { FakeClient, openVenue, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, tickerOf, accountOfKind } from "../../../support/fakes/venue.ts";
 import { loadUi, person, shownMessages, userSettings } from "../../../support/fakes/vscode.ts";
 import { ownOrder } from "../../../support/builders/ownOrder.ts";
 
@@ -51,9 +51,12 @@ interface Given {
 }
 
 /** Asks on a venue for a user who answers as given; returns the question and the result. */
-async function ask(id: VenueId, given: Partial<Given> = {}): Promise<Dialog & { readonly agreed: boolean }> {
+async function ask(
+  id: Account["kind"],
+  given: Partial<Given> = {},
+): Promise<Dialog & { readonly agreed: boolean }> {
   const venues = await openVenue(new FakeClient());
-  await venues.select(id);
+  await venues.select(accountOfKind[id]);
   await venues.signIn("placeBid");
   shownMessages.length = 0;
   person.choose = ([button]) => (given.answers === false ? undefined : button);
@@ -238,10 +241,10 @@ const thin = bookOf(
 /** The questions about an order as its book guards it, and the order; "stopped" if the guard asks nothing. */
 async function askByBook(
   given: Partial<LimitOrder>,
-  { id = "live", confirmBeyondPercent = "2" }: { id?: VenueId; confirmBeyondPercent?: string } = {},
+  { id = "live", confirmBeyondPercent = "2" }: { id?: Account["kind"]; confirmBeyondPercent?: string } = {},
 ) {
   const venues = await openVenue(new FakeClient());
-  await venues.select(id);
+  await venues.select(accountOfKind[id]);
   await venues.signIn("placeBid");
   const limits = {
     ...defaultLimits,
@@ -335,7 +338,7 @@ describe("the confirmation of a rate far above the last price", () => {
       ["practice", "information"],
       ["live", "warning"],
     ] as const) {
-      await venues.select(id);
+      await venues.select(accountOfKind[id]);
       await venues.signIn("placeBid");
       const ticker = tickerOf("THB_BTC", { last: 3_101_800.53 });
       await confirmBeyond({ ...question, venue: venues.signedIn ?? assert.fail(), ticker }, 2);

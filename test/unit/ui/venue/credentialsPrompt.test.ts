@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { openVenue, FakeClient } from "../../../support/fakes/venue.ts";
+import { openVenue, FakeClient, liveAccount } from "../../../support/fakes/venue.ts";
 import { HollowStore, loadUi, shownMessages, typed } from "../../../support/fakes/vscode.ts";
+import { saveEveryKey } from "../../../support/fakes/saveKey.ts";
 
 const { CredentialStore } = await loadUi(() => import("../../../../src/ui/venue/credentialStore.ts"));
 const { setCredentials } = await loadUi(() => import("../../../../src/ui/venue/credentialsPrompt.ts"));
@@ -8,15 +9,18 @@ const { setCredentials } = await loadUi(() => import("../../../../src/ui/venue/c
 /** Types a key and a secret; resolves to the stored pair, or to the problem that the prompt showed. */
 async function enter(key: string, secret: string): Promise<readonly string[] | string | undefined> {
   const venue = await openVenue(new FakeClient());
-  await venue.select("live");
+  await venue.select(liveAccount);
   const store = new CredentialStore(new HollowStore() as never);
   shownMessages.length = 0;
   typed.splice(0, typed.length, key, secret);
-  if (!(await setCredentials(venue.venue, store))) {
+  if (!(await setCredentials(venue.venue, store, saveEveryKey))) {
     typed.length = 0;
     return shownMessages.find(({ how }) => how === "input problem")?.text;
   }
-  const pair = await store.forOrigin(venue.venue?.profile.baseUrl.origin ?? "");
+  const pair = await store.read({
+    account: liveAccount.id,
+    origin: venue.venue?.profile.baseUrl.origin ?? "",
+  });
   return pair && [pair.apiKey.reveal(), pair.apiSecret.reveal()];
 }
 

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import type { Desk } from "../../../../src/desk/desk.ts";
-import { FakeClient, MovingExchange, openingOf, currentVenue } from "../../../support/fakes/venue.ts";
+import {
+  FakeClient,
+  MovingExchange,
+  openingOf,
+  currentVenue,
+  byKind,
+  liveAccount,
+} from "../../../support/fakes/venue.ts";
 import { loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
+import { practiceAccount } from "../../../../src/market/account.ts";
 
 const { resetPractice } = await loadUi(() => import("../../../../src/ui/venue/resetPractice.ts"));
 
@@ -19,15 +27,15 @@ async function run(
 ) {
   const exchange = new MovingExchange(new FakeClient(), {});
   const venue = currentVenue({
-    open: {
+    open: byKind({
       practice: exchange.open,
       live: () => Promise.resolve(openingOf("https://api.example.com")),
-    },
+    }),
     createClient: exchange.createClient,
   });
-  await venue.select("practice");
+  await venue.select(practiceAccount);
   const before = venue.venue;
-  if (given.live) await venue.select("live");
+  if (given.live) await venue.select(liveAccount);
   const steps: Step[] = [];
   const step = (name: Step) => async (): Promise<void> => {
     if (given.fails === name) throw new Error("no");
@@ -40,7 +48,7 @@ async function run(
     const chosen = answer(offered);
     if (given.moves) exchange.move();
     // The venue changes in another way while the question is open.
-    if (given.whileAsked) void venue.select("live");
+    if (given.whileAsked) void venue.select(liveAccount);
     return chosen;
   };
   const desk = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Uri } from "vscode";
-import { settingKeys, stateKeys } from "../../../../src/contributions.ts";
+import { accountSecretKey, settingKeys, stateKeys } from "../../../../src/contributions.ts";
 import { systemTimers } from "../../../../src/time/timers.ts";
 import { discoveryPorts } from "../../../../src/exchange/discovery/discovery.ts";
 import type { OfferAction, ToExchangePage } from "../../../../src/protocol/exchangePage.ts";
@@ -19,10 +19,20 @@ import {
   userSettings,
   window,
 } from "../../../support/fakes/vscode.ts";
+import { accountsOf } from "../../../support/fakes/accounts.ts";
+import type { Account } from "../../../../src/market/account.ts";
+import { Secret } from "../../../../src/exchange/signing/credentials.ts";
+import type { SetupParts } from "../../../../src/ui/venue/setUpLive.ts";
 import { waitFor } from "../../../support/waitFor.ts";
+import { saveEveryKey } from "../../../support/fakes/saveKey.ts";
 
 const { CredentialStore } = await loadUi(() => import("../../../../src/ui/venue/credentialStore.ts"));
 const { setUpLive } = await loadUi(() => import("../../../../src/ui/venue/setUpLive.ts"));
+
+const { addAccount } = await loadUi(() => import("../../../../src/ui/venue/accountTarget.ts"));
+const { liveAccountAt } = await loadUi(() => import("../../../../src/ui/settings.ts"));
+
+const placeAt = (origin: string) => ({ account: liveAccountAt(origin).id, origin });
 
 describe("setting up a live exchange", () => {
   let practice: ProxiedPractice;
@@ -64,20 +74,24 @@ describe("setting up a live exchange", () => {
    * Runs the command for a user who types the texts, presses the button of the page if it comes, and leaves. Gives the
    * titles of the input boxes, and the page.
    */
-  async function visit(texts: readonly string[], press?: OfferAction, begin?: string) {
+  async function visit(
+    texts: readonly string[],
+    press?: OfferAction,
+    begin?: string,
+    run = (parts: SetupParts) => setUpLive(parts, begin),
+  ) {
     const before = shownMessages.length;
     const pagesBefore = panels.length;
     typed.splice(0, typed.length, ...texts);
-    const visited = setUpLive(
-      {
-        desk: { timers: systemTimers, log: window.createOutputChannel() },
-        memento,
-        store: new CredentialStore(secrets as never),
-        extensionUri: { fsPath: root } as Uri,
-        discovery: { ...ports, transport: async (request) => withoutHeader(await ports.transport(request)) },
-      },
-      begin,
-    );
+    const visited = run({
+      desk: { timers: systemTimers, log: window.createOutputChannel() },
+      memento,
+      store: new CredentialStore(secrets as never),
+      saveKey: saveEveryKey,
+      followSettings: () => undefined,
+      extensionUri: { fsPath: root } as Uri,
+      discovery: { ...ports, transport: async (request) => withoutHeader(await ports.transport(request)) },
+    });
     let offer: ToExchangePage["offer"] | undefined;
     let isDone = false;
     const end = visited.then(() => (isDone = true));
@@ -156,7 +170,7 @@ describe("setting up a live exchange", () => {
       memento.keys().map((name) => memento.get(name)),
     ]);
     assert.ok(!elsewhere.includes(testPair.apiKey) && !elsewhere.includes(testPair.apiSecret));
-    assert.deepEqual(secrets.keys(), [`bidside.credentials.live:${practice.baseUrl}`]);
+    assert.deepEqual(secrets.keys(), [accountSecretKey(placeAt(practice.baseUrl).account)]);
   });
 
   it("offers prices without a key if the field is left empty", async () => {
@@ -260,7 +274,7 @@ describe("setting up a live exchange", () => {
     userSettings.set(settingKeys.venue, "live");
     userSettings.set(settingKeys.baseUrl, practice.baseUrl);
     userSettings.set(settingKeys.features, { clientOrderId: { duplicates: "refused" } });
-    await new CredentialStore(secrets as never).save(practice.baseUrl, {
+    await new CredentialStore(secrets as never).save(placeAt(practice.baseUrl), {
       apiKey: { reveal: () => testPair.apiKey } as never,
       apiSecret: { reveal: () => testPair.apiSecret } as never,
     });
@@ -283,5 +297,44 @@ describe("setting up a live exchange", () => {
       ["change", "export"],
       "nothing is left to change",
     );
+  });
+
+  it("adds another account with a key of its own, and switches this window to it", async () => {
+    const [accounts, chosen] = [accountsOf(), new Array<Account>()];
+    const main = accounts.add({ label: "Main", profile: { baseUrl: practice.baseUrl } });
+    const { asked } = await visit(
+      [practice.baseUrl, testPair.apiKey, testPair.apiSecret],
+      "use",
+      undefined,
+      (parts) => addAccount(parts, accounts, { choose: (account) => void chosen.push(account) }),
+    );
+    assert.deepEqual(namesOf(asked), ["Live Exchange", key, "API Secret for http://127.0.0.1"]);
+    const [, added] = accounts.live;
+    assert.deepEqual(
+      [chosen.map(({ id }) => id), added?.label],
+      [[added?.id], new URL(practice.baseUrl).host],
+    );
+    assert.equal(added?.profile["baseUrl"], practice.baseUrl);
+    assert.deepEqual(secrets.keys(), [accountSecretKey(added.id)]);
+    assert.notEqual(added.id, main.id);
+    assert.deepEqual([...userSettings], [], "no other window switches");
+  });
+
+  it("adds nothing if it is left, or if another account uses the key already", async () => {
+    const [accounts, chosen] = [accountsOf(), new Array<Account>()];
+    const add = (parts: SetupParts) =>
+      addAccount(parts, accounts, { choose: (account) => void chosen.push(account) });
+    await visit([practice.baseUrl, testPair.apiKey], undefined, undefined, add);
+    assert.deepEqual([accounts.live, secrets.keys()], [[], []]);
+    const main = accounts.add({ label: "Main", profile: { baseUrl: practice.baseUrl } });
+    await new CredentialStore(secrets as never).save(
+      { account: main.id, origin: practice.baseUrl },
+      { apiKey: new Secret(testPair.apiKey), apiSecret: new Secret(testPair.apiSecret) },
+    );
+    person.choose = ([button]) => button;
+    await visit([practice.baseUrl, testPair.apiKey, testPair.apiSecret], undefined, undefined, add);
+    assert.deepEqual([chosen.map(({ id }) => id), accounts.live.length], [[main.id], 1]);
+    assert.ok(shownMessages.some(({ text }) => text.startsWith("This API key is already used for Main")));
+    assert.deepEqual(secrets.keys(), [accountSecretKey(main.id)]);
   });
 });

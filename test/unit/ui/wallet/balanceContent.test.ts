@@ -6,7 +6,14 @@ import { NotSentError, RefusedError } from "../../../../src/exchange/errors.ts";
 import type { Features } from "../../../../src/exchange/features.ts";
 import type { BalanceInput } from "../../../../src/ui/wallet/balanceContent.ts";
 import { allFeatures } from "../../../support/builders/features.ts";
-import { FakeClient, openVenue, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import {
+  FakeClient,
+  openVenue,
+  tickerOf,
+  walletOf,
+  accountOfKind,
+  liveAccount,
+} from "../../../support/fakes/venue.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
 
 const { balanceContent } = await loadUi(() => import("../../../../src/ui/wallet/balanceContent.ts"));
@@ -25,7 +32,7 @@ const refused = new RefusedError("wallet", { code: 3, httpStatus: 200 });
 
 async function stateOf(id: "practice" | "live"): Promise<VenueState> {
   const venue = await openVenue(new FakeClient());
-  await venue.select(id);
+  await venue.select(accountOfKind[id]);
   return venue.state;
 }
 
@@ -103,7 +110,7 @@ describe("the status bar item", () => {
 
   it("says that a live exchange is not set up, and why", async () => {
     const error = new ProfileError(["baseUrlInsecure"]);
-    const state = { kind: "unusable", id: "live", error } as const;
+    const state = { kind: "unusable", account: liveAccount, error } as const;
     const content = await contentOf("live", { state, balance: none, quote: undefined });
     assert.equal(content.words, "Bidside: not set up");
     assert.match(content.tooltip, /https/);

@@ -10,7 +10,14 @@ import type { WalletRow } from "../../../../src/ui/wallet/walletRows.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { close, openTestDesk, readAll, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf, snapshotOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import {
+  FakeClient,
+  openingOf,
+  snapshotOf,
+  tickerOf,
+  walletOf,
+  byKind,
+} from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi, userSettings } from "../../../support/fakes/vscode.ts";
 import { testProfile } from "../../../support/builders/client.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
@@ -63,7 +70,7 @@ describe("the wallet with costs and reserved amounts", () => {
       timers: new FakeTimers(),
       window: unattended,
       storage: folder,
-      openVenue: { practice, live: practice },
+      openVenue: byKind({ practice, live: practice }),
     });
     const journal = openOrderJournal({ directory: desk.ordersFolder, now: desk.timers.now });
     journal.recordReports(reports, place);
@@ -82,11 +89,13 @@ describe("the wallet with costs and reserved amounts", () => {
       .map((row) => rows.item(row))
       .map((item) => `${String(item.label)}: ${String(item.description)}`);
 
-  it("counts what an open order reserves in the total, and says how much that is", async () => {
+  it("counts what an open order reserves in the total, and says how much that is, by asset", async () => {
     const rows = await open(withReserved);
-    const [total, btc] = ["Total", "BTC"].map((label) => rows.item(rowOf(rows, label)));
+    const [total, reserved, btc] = ["Total", "Reserved", "BTC"].map((label) => rows.item(rowOf(rows, label)));
     assert.match(String(total?.description), /26,000\.00.*\d%$/);
-    assert.match(String(btc?.description), /25,000\.00.*reserved 0\.1$/);
+    assert.match(String(reserved?.description), /\s5,100\.00$/);
+    assert.equal(reserved?.accessibilityInformation?.label, "5,100.00 THB reserved by orders");
+    assert.deepEqual(figuresOf(rows, "Reserved"), ["BTC: 0.1 BTC", "THB: 100.00 THB"]);
     assert.match(String(total?.accessibilityInformation?.label), /5,100\.00 THB reserved by orders/);
     assert.match(String(btc?.accessibilityInformation?.label), /^BTC, 0\.5, 0\.1 reserved,/);
     assert.deepEqual(figuresOf(rows, "BTC").slice(0, 3), [
@@ -94,7 +103,7 @@ describe("the wallet with costs and reserved amounts", () => {
       "Reserved: 0.1 BTC",
       "Total: 0.5 BTC",
     ]);
-    assert.deepEqual(figuresOf(rows, "Total"), ["Reserved by orders: 5,100.00 THB"]);
+    assert.deepEqual(figuresOf(rows, "Total"), []);
     assert.equal(btc?.contextValue, walletContexts.sellable);
   });
 
@@ -209,7 +218,7 @@ describe("the wallet with costs and reserved amounts", () => {
       orderId: "1",
       symbol: "THB_BTC",
       side: "buy",
-      step: "asked",
+      step: "requested",
     });
     assert.equal(repaints, 1);
     rows.dispose();

@@ -87,15 +87,13 @@ describe("the rows of Wallet", () => {
     assert.equal(userSettings.get(settingKeys.hideBelow), undefined);
   });
 
-  it("align the decimal points of all values, and start them after quantities of one width", async () => {
+  it("align the decimal points of all values", async () => {
     const { items } = await walletItems();
     // The last em space before the quantity ends the label column; digits and figure spaces are equally wide.
     const lines = items
       .slice(0, 4)
       .map(({ description }) => /[\u2007\u2008\d].*$/.exec(String(description))?.[0] ?? "");
     const columns = lines.map((line) => line.split("\u2003"));
-    const widths = columns.map(([quantity = ""]) => quantity.length);
-    assert.deepEqual(new Set(widths), new Set(["0.0001".length]), widths.join());
     const points = columns.map(([, value = ""]) => value.indexOf("."));
     assert.equal(new Set(points).size, 1, points.join());
   });

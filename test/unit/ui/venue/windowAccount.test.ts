@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { settingKeys } from "../../../../src/contributions.ts";
+import { type Account, practiceAccount } from "../../../../src/market/account.ts";
+import { openTestDesk } from "../../../support/desks/testDesk.ts";
+import { HollowStore, loadUi, userSettings } from "../../../support/fakes/vscode.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
+import { afterTest } from "../../../support/afterTest.ts";
+
+const { WindowAccount } = await loadUi(() => import("../../../../src/ui/venue/windowAccount.ts"));
+const { openLive } = await loadUi(() => import("../../../../src/ui/venue/liveVenue.ts"));
+const { CredentialStore } = await loadUi(() => import("../../../../src/ui/venue/credentialStore.ts"));
+const { accountText } = await loadUi(() => import("../../../../src/ui/text/accountText.ts"));
+
+const profile = {
+  baseUrl: "http://127.0.0.1:9",
+  headerPrefix: "X-SVC-",
+  paths: {},
+  walletMethod: "auto",
+  symbolOrder: "quoteFirst",
+};
+
+describe("the account of a window", () => {
+  let storage: string;
+  beforeEach(() => void (storage = temporaryFolder()));
+  afterEach(() => userSettings.clear());
+
+  async function open(memento = new HollowStore(), opens: (account: Account) => void = () => undefined) {
+    let isBegun = false;
+    const store = new CredentialStore(new HollowStore() as never);
+    const desk: Awaited<ReturnType<typeof openTestDesk>> = await openTestDesk({
+      storage,
+      openVenue: async (account) => {
+        if (isBegun) opens(account);
+        return openLive(store, desk.accounts, account);
+      },
+      venue: "live",
+    });
+    const own = new WindowAccount(desk, memento as never);
+    isBegun = true;
+    own.begin();
+    afterTest(() => {
+      own.dispose();
+      desk.dispose();
+    });
+    return { desk, own, memento };
+  }
+
+  const nameOf = ({ venue }: Awaited<ReturnType<typeof open>>["desk"]): string | undefined =>
+    venue.venue?.name;
+
+  it("is its own, and a new window opens with the one chosen last", async () => {
+    const one = await open();
+    const [main, savings] = ["Main", "Savings"].map((label) => one.desk.accounts.add({ label, profile }));
+    assert.ok(main && savings);
+    one.own.choose(main);
+    const other = await open();
+    assert.equal(other.desk.venue.account.id, main.id);
+    other.own.choose(savings);
+    assert.deepEqual([one.desk.venue.account.id, other.desk.venue.account.id], [main.id, savings.id]);
+    const reopened = await open(one.memento);
+    assert.equal(reopened.desk.venue.account.id, main.id);
+    assert.equal((await open()).desk.venue.account.id, savings.id);
+  });
+
+  it("is named by its label once there are several, and by its host alone before", async () => {
+    const { desk, own } = await open();
+    const main = desk.accounts.add({ label: "Main", profile });
+    own.choose(main);
+    await desk.venue.select(main);
+    const ref = desk.venue.venue?.ref ?? assert.fail();
+    assert.deepEqual([nameOf(desk), accountText(ref, desk.accounts)], ["127.0.0.1:9", "127.0.0.1:9"]);
+    desk.accounts.add({ label: "Savings", profile });
+    await desk.venue.select(desk.venue.account);
+    assert.deepEqual([nameOf(desk), accountText(ref, desk.accounts)], ["Main · 127.0.0.1:9", "Main"]);
+  });
+
+  it("is opened again if its address changed, and practice if it was removed", async () => {
+    const { desk, own } = await open();
+    const main = desk.accounts.add({ label: "Main", profile });
+    own.choose(main);
+    desk.accounts.edit(main.id, { profile: { ...profile, baseUrl: "http://127.0.0.1:8" } });
+    assert.equal(desk.venue.state.kind, "opening");
+    desk.accounts.remove(main.id);
+    assert.deepEqual(desk.venue.account, practiceAccount);
+  });
+
+  it("is opened once at the start, and each time the settings change", async () => {
+    userSettings.set(settingKeys.venue, "live").set(settingKeys.baseUrl, "http://127.0.0.1:7");
+    const opened: string[] = [];
+    const { own } = await open(new HollowStore(), (account) => opened.push(account.label));
+    assert.deepEqual(opened, ["127.0.0.1:7"]);
+    userSettings.set(settingKeys.headerPrefix, "X-NEW-");
+    own.followSettings();
+    assert.deepEqual(opened, ["127.0.0.1:7", "127.0.0.1:7"]);
+  });
+
+  it("stays if the settings have no address, whatever happens to the list", async () => {
+    userSettings.set(settingKeys.venue, "live");
+    const { desk } = await open();
+    const { id } = desk.venue.account;
+    desk.accounts.add({ label: "Main", profile });
+    assert.equal(desk.venue.account.id, id);
+  });
+
+  it("becomes that of the settings when these change", async () => {
+    const { desk, own } = await open();
+    userSettings.set(settingKeys.venue, "live").set(settingKeys.baseUrl, "http://127.0.0.1:7");
+    own.followSettings();
+    assert.deepEqual(
+      desk.accounts.live.map(({ id, label }) => [id, label]),
+      [[desk.venue.account.id, "127.0.0.1:7"]],
+    );
+    userSettings.set(settingKeys.headerPrefix, "X-NEW-");
+    own.followSettings();
+    assert.deepEqual(
+      desk.accounts.live.map(({ profile: { headerPrefix } }) => headerPrefix),
+      ["X-NEW-"],
+    );
+  });
+});
