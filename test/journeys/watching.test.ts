@@ -84,6 +84,20 @@ describe("someone who watches a market all day", () => {
     await workbench.chart.locator("#spoken", { hasText: /open/ }).waitFor({ state: "attached" });
   });
 
+  it("reads the day of a pair over its row, with a line of its prices", async () => {
+    const hover = workbench.page.locator(".monaco-hover", { hasText: "Range, 24 h" });
+    const line = hover.locator('img[src^="data:image/svg+xml"]');
+    const point = async (): Promise<void> => {
+      await workbench.page.mouse.move(700, 600);
+      await workbench.row("THB_ETH").hover({ timeout: TRY_MS });
+    };
+    await untilShown("the row's tooltip", point, line);
+    assert.ok(
+      await line.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0),
+    );
+    await workbench.page.mouse.move(700, 600);
+  });
+
   it("stars the pairs to keep at the top, in the order of starring", async () => {
     await star(workbench, "THB_ETH");
     await firstAre("THB_ETH");
@@ -195,5 +209,30 @@ describe("someone who watches a market all day", () => {
     );
     await workbench.pinned("THB_BTC").locator("a").click();
     await chartOf(workbench, "THB_BTC").waitFor();
+  });
+
+  it("adds the pair of a chart to a watch list, from the title of the chart", async () => {
+    const more = workbench.page.locator('.editor-actions .action-label[aria-label*="More Actions"]');
+    const open = async (): Promise<void> => {
+      await workbench.press("Escape");
+      await more.click({ timeout: TRY_MS });
+      // The menu ignores a click right after it opens.
+      const entry = workbench.page.locator(".context-view").getByText("Add to Watch List…", { exact: true });
+      await entry.hover({ timeout: TRY_MS });
+      await workbench.press("Enter");
+    };
+    await untilShown("Add to Watch List", open, title("Watch Lists of BTC/THB"));
+    await workbench.press("Escape");
+  });
+
+  it("hides everything in the status bar with one key, and shows it again", async () => {
+    const items = workbench.page.locator('.statusbar-item[id*="bidside"]');
+    const press = async (): Promise<void> => {
+      await workbench.press("ControlOrMeta+K");
+      await workbench.press("ControlOrMeta+Shift+H");
+    };
+    await workbench.balance.waitFor();
+    await untilShown("the key that hides", press, async () => (await items.count()) === 0);
+    await untilShown("the key that shows", press, workbench.balance);
   });
 });
