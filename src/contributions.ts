@@ -32,7 +32,9 @@ export const commandIds = {
   showBalance: "bidside.showBalance",
   resetPractice: "bidside.resetPractice",
   togglePrivacy: "bidside.togglePrivacy",
+  toggleHidden: "bidside.toggleHidden",
   showAmounts: "bidside.showAmounts",
+  showValuesIn: "bidside.showValuesIn",
   hideSmallBalances: "bidside.hideSmallBalances",
   enterCost: "bidside.enterCost",
 
@@ -58,12 +60,18 @@ export const commandIds = {
 
   findPair: "bidside.findPair",
   sortMarkets: "bidside.sortMarkets",
-  showFavourites: "bidside.showFavourites",
-  showAllPairs: "bidside.showAllPairs",
+  switchList: "bidside.switchList",
+  newList: "bidside.newList",
+  manageLists: "bidside.manageLists",
+  addToList: "bidside.addToList",
+  removeFromList: "bidside.removeFromList",
+  importLists: "bidside.importLists",
+  exportLists: "bidside.exportLists",
   star: "bidside.star",
   unstar: "bidside.unstar",
-  moveFavouriteUp: "bidside.moveFavouriteUp",
-  moveFavouriteDown: "bidside.moveFavouriteDown",
+  moveUp: "bidside.moveUp",
+  moveDown: "bidside.moveDown",
+  editStatusBarText: "bidside.editStatusBarText",
   pin: "bidside.pin",
   unpin: "bidside.unpin",
 
@@ -95,8 +103,10 @@ export const rowCommands: ReadonlySet<string> = new Set<keyof typeof commandIds>
   "previewChart",
   "star",
   "unstar",
-  "moveFavouriteUp",
-  "moveFavouriteDown",
+  "addToList",
+  "removeFromList",
+  "moveUp",
+  "moveDown",
   "pin",
   "unpin",
 ]);
@@ -125,6 +135,10 @@ export const settingKeys = {
   studyPeriods: "bidside.charts.studyPeriods",
   hideAmounts: "bidside.wallet.hideAmounts",
   hideBelow: "bidside.wallet.hideBelow",
+  valuesIn: "bidside.wallet.valuesIn",
+  pairFormat: "bidside.statusBar.pairFormat",
+  statusBalance: "bidside.statusBar.balance",
+  hideStatusBar: "bidside.statusBar.hidden",
   timeFormat: "bidside.time.format",
   confirmAbovePercent: "bidside.orders.confirmAbovePercent",
   refuseAbovePercent: "bidside.orders.refuseAbovePercent",
@@ -140,11 +154,12 @@ export const settingKeys = {
 } as const;
 
 export const contextKeys = {
-  /** `loading`, `ready`, `unset` or `noFavourites`: selects the welcome text of an empty Markets view. */
+  /** `loading`, `ready`, `unset`, `noFavourites` or `emptyList`: selects the welcome text of an empty Markets view. */
   marketsState: "bidside.marketsState",
   /** `loading`, `noKey` or `ready`: selects the welcome text of an empty Wallet view. */
   walletState: "bidside.walletState",
-  favouritesOnly: "bidside.favouritesOnly",
+  /** What Markets shows: `all` pairs, the `favourites` or an `other` list. */
+  activeList: "bidside.activeList",
   /** Whether this window is on a live account. */
   isLive: "bidside.isLive",
   /** Whether the active exchange supports sell orders. */
@@ -172,7 +187,7 @@ export const mcpProviderId = "bidside.mcp";
 
 /** Keys in the editor's store of global state. */
 export const stateKeys = {
-  watchlist: "bidside.watchlist",
+  watchLists: "bidside.watchLists",
   liveSetup: "bidside.liveSetup",
   /** The id of this window's account, in the state of the workspace. */
   account: "bidside.account",
@@ -181,7 +196,7 @@ export const stateKeys = {
 } as const;
 
 /** Those that Settings Sync carries to the user's other computers. */
-export const syncedStateKeys = [stateKeys.watchlist, stateKeys.firstLook];
+export const syncedStateKeys = [stateKeys.watchLists, stateKeys.firstLook];
 
 export const panelTypes = {
   bidForm: "bidside.bidForm",
@@ -202,6 +217,8 @@ export const statusItemIds = {
 export const rowContexts = {
   pair: "pair",
   frozenPair: "frozenPair",
+  /** In a list, but not listed by the exchange. */
+  unlistedPair: "unlistedPair",
 } as const;
 
 export const rowMarks = {

@@ -9,7 +9,7 @@ import { openWebSocket } from "./exchange/stream/socket.ts";
 import { thisSystem } from "./files/operatingSystem.ts";
 import { openPractice } from "./practice/embedded.ts";
 import { openAppendLog } from "./storage/appendLog.ts";
-import { storedWatchlist } from "./ui/markets/storedWatchlist.ts";
+import { storedWatchLists } from "./ui/markets/storedWatchLists.ts";
 import { windowsOf } from "./ui/openWindows.ts";
 import { confirmCancel } from "./ui/orders/cancelQuestion.ts";
 import { warnOrdersOmitted } from "./ui/orders/omittedOrdersNotice.ts";
@@ -53,7 +53,7 @@ export function portsOf(
     newId: randomUUID,
     os: thisSystem,
     storage: recordsFolder(context, log),
-    watchlist: storedWatchlist(context.globalState),
+    watchLists: storedWatchLists(context.globalState),
     openVenue: async (account) =>
       account.kind === "practice" ? await practice.open() : openLive(store, accounts(), account),
     createClient: (options) => createClient({ ...options, userAgent }),

@@ -9,7 +9,7 @@ import { assetsOf, type SentOrderState } from "../market/order.ts";
 import { averageRate, sumFills } from "../market/orderReport.ts";
 import { filledShare, hasEnded, isUnlisted, type KnownOrder } from "../market/orders/knownOrder.ts";
 import { pairName } from "../market/pair.ts";
-import { mainQuote } from "../market/holdings/mainQuote.ts";
+import { valueAsset } from "../market/holdings/mainQuote.ts";
 import type { OwnOrder } from "../storage/orders/order.ts";
 import { type Answer, foreignWords } from "./answer.ts";
 import type { Input } from "./inputs.ts";
@@ -33,8 +33,8 @@ function shownOf(areHidden: boolean): Shown {
   return (amount) => (amount === undefined ? undefined : areHidden ? HIDDEN : plainText(amount));
 }
 
-/** Balances, their value at last prices, and cost and profit where the fills are known. */
-export function readAccount(desk: Desk, areHidden: boolean): Answer {
+/** Balances, their value in the asset of the user's choice at last prices, and cost and profit where the fills are known. */
+export function readAccount(desk: Desk, areHidden: boolean, valuesIn: string): Answer {
   const { balances, tickers } = desk;
   const { wallet, readAt, problem } = balances.state;
   if (balances.needsCredentials) return { problem: "No API key is stored, so no balance can be read." };
@@ -46,7 +46,7 @@ export function readAccount(desk: Desk, areHidden: boolean): Answer {
   const portfolio = portfolioOf(
     wallet,
     market,
-    mainQuote(tickers.state.tickers, wallet, desk.watchlist.state.favourites) ?? "",
+    valueAsset(tickers.state.tickers, wallet, desk.watchLists.state.lists[0].pairs, valuesIn) ?? "",
   );
   const shown = shownOf(areHidden);
   const trades = knownTrades(desk.orders, desk.venue.signedIn);
@@ -78,7 +78,7 @@ function holdingData(
   trades: KnownTrades,
   shown: Shown,
 ): Record<string, unknown> {
-  const known = ticker && trades.of(asset, quote);
+  const known = ticker?.pair.quote === quote ? trades.of(asset, quote) : undefined;
   const cost = known && costWithin(known.average, amount);
   return {
     asset,

@@ -17,6 +17,8 @@ export interface AssistantOptions {
   /** Read on every call, so that a changed setting takes effect at once. */
   readonly level: () => AccessLevel;
   readonly areAmountsHidden: () => boolean;
+  /** The asset that the user sees values in; "" lets the account decide. */
+  readonly valuesIn: () => string;
   readonly drafts: PreparedDrafts;
   readonly confirmAlert: (suggestion: AlertSuggestion) => Promise<boolean>;
 }
@@ -102,7 +104,7 @@ export class Assistant extends Disposable {
       case "bidside_alerts":
         return await this.#alerts(read.input as Input<typeof name>);
       case "bidside_account":
-        return readAccount(desk, areHidden);
+        return readAccount(desk, areHidden, this.#options.valuesIn());
       case "bidside_orders":
         return readOrders(desk, read.input as Input<typeof name>, areHidden);
       case "bidside_prepareOrder":

@@ -24,6 +24,7 @@ import { knownFeeShare } from "./portfolio/knownTrades.ts";
 import { openSymbolsOf } from "./tracking/openOrders.ts";
 import { VisibleOrders } from "./tracking/visibleOrders.ts";
 import { BalanceFeed } from "./feeds/balanceFeed.ts";
+import { DayPrices } from "./feeds/dayPrices.ts";
 import { BookFeed } from "./feeds/bookFeed.ts";
 import { HistoryRecorder } from "./feeds/historyRecorder.ts";
 import { polledBalance, polledBook, polledTickers } from "./feeds/polledReads.ts";
@@ -51,7 +52,7 @@ import { followSending } from "./orders/followSending.ts";
 import { shareRecords } from "./windows/recordSync.ts";
 import { marketIntervalMs } from "./windows/readIntervals.ts";
 import { venueKey } from "./windows/venueKey.ts";
-import { WatchlistStore } from "./watchlist/watchlistStore.ts";
+import { WatchListsStore } from "./watchLists/watchListsStore.ts";
 import { Windows } from "./windows/windows.ts";
 
 /** Minimum interval of balance polls after order changes. */
@@ -77,6 +78,8 @@ export class Desk extends Disposable {
   readonly rules: PairRules;
   /** Streamed prices; undefined without a port to streams. */
   readonly stream: StreamedTickers | undefined;
+  /** The prices of the last day that this window has seen. */
+  readonly dayPrices: DayPrices;
   /** The order book and trades of the visible pair of this window. */
   readonly book: BookFeed;
   /** Streamed order books and trades; undefined without a port to streams. */
@@ -89,9 +92,11 @@ export class Desk extends Disposable {
   readonly following: OrderFollowing;
   /** The pairs whose open orders are polled because they are visible, including orders placed elsewhere. */
   readonly visibleOrders: VisibleOrders;
-  readonly watchlist: WatchlistStore;
+  readonly watchLists: WatchListsStore;
   /** The lines that the user drew in charts. */
   readonly lines: DrawnLines;
+  /** Makes a new UUID. */
+  readonly newId: () => string;
   /** Hands firings of alerts and fills to the channels. */
   readonly notifications: Notifications;
   /** The recorded prices of this computer. */
@@ -116,6 +121,7 @@ export class Desk extends Disposable {
     this.#ports = ports;
     const { random, settings } = ports;
     const log = (this.log = ports.log);
+    this.newId = ports.newId;
     const timers = (this.timers = this.#wakes = new WakeDetector(ports.timers, ports.monotonicNow));
     const { now, checkWake } = timers;
     const accounts = (this.accounts = new AccountList(
@@ -138,7 +144,9 @@ export class Desk extends Disposable {
       checkWake,
       warn: (what) => log.warn(what),
     }));
-    this.watchlist = new WatchlistStore(ports.watchlist);
+    this.watchLists = this.register(
+      new WatchListsStore({ port: ports.watchLists, timers, newId: ports.newId }),
+    );
     this.presence = new Presence(timers, ports.window.active);
     const polling = { windows, venue, timers, random, checkWake };
     // The exchange's own list of pairs, for the rules of orders and the addresses of books.
@@ -165,6 +173,7 @@ export class Desk extends Disposable {
       remote: remoteTickers,
       streamed: this.stream,
     }));
+    this.dayPrices = this.register(new DayPrices({ tickers, venue, now }));
     tickers.setPriceSteps((pair) => rules.stepOf(pair));
     remoteTickers.share(tickers);
     const remoteBalance = new RemoteBalance(polling);
@@ -334,7 +343,7 @@ export class Desk extends Disposable {
     this.windows.setDemand({ focused });
     this.presence.setActive(active);
     if (!focused) return;
-    this.watchlist.reread();
+    this.watchLists.reread();
     this.accounts.reread();
     void this.#rereadForAll();
   }

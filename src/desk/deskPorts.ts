@@ -8,7 +8,7 @@ import type { Channel } from "./notifications/channel.ts";
 import type { OrderQuestion } from "./orders/orderPlacer.ts";
 import type { Timers } from "../time/timers.ts";
 import type { SignedIn, VenueOpening } from "./venue.ts";
-import type { WatchlistPort } from "./watchlist/watchlistStore.ts";
+import type { WatchListsPort } from "./watchLists/watchListsStore.ts";
 import type { WindowsOptions } from "./windows/windows.ts";
 
 type Ask = (question: OrderQuestion, places: number | undefined) => Promise<boolean>;
@@ -24,7 +24,7 @@ export interface DeskPorts {
   readonly newId: () => string;
   /** The folder in which this computer keeps orders, alerts and prices. */
   readonly storage: string;
-  readonly watchlist: WatchlistPort;
+  readonly watchLists: WatchListsPort;
   /** Files, processes and random bytes. */
   readonly os: OperatingSystem;
   /** The default order rules. Missing: `defaultRules`. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { repeatedKeys } from "./wire/repeatedKeys.ts";
+import { parseJsonFile } from "./jsonFile.ts";
 import { placesOf } from "./features.ts";
 import { readProfile, type ProfileDraft, type ProfileProblem, type ServiceProfile } from "./profile.ts";
 
@@ -45,7 +45,7 @@ export type ProfileFileProblem =
 /** Parses a profile file. Returns the profile, or all problems; a file with a problem is not used at all. */
 export function readProfileFile(bytes: Uint8Array): ProfileFile | ProfileFileProblem[] {
   if (bytes.length > MAX_PROFILE_BYTES) return ["fileTooLarge"];
-  const json = parse(bytes);
+  const json = parseJsonFile(bytes);
   if (json === undefined) return ["fileNotJson"];
   if (typeof json.value !== "object" || json.value === null || !("bidsideProfile" in json.value))
     return ["fileNotProfile"];
@@ -81,20 +81,4 @@ export function writeProfileFile(draft: ProfileDraft): string {
     features: features ?? {},
   };
   return `${JSON.stringify(file, undefined, 2)}\n`;
-}
-
-interface Parsed {
-  readonly value: unknown;
-  /** Paths of duplicate keys. A human may read the first value, while the parser uses the last. */
-  readonly repeated: readonly string[];
-}
-
-function parse(bytes: Uint8Array): Parsed | undefined {
-  try {
-    const source = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    const value: unknown = JSON.parse(source);
-    return { value, repeated: repeatedKeys(source).map((keys) => keys.join(".")) };
-  } catch {
-    return undefined;
-  }
 }

@@ -90,6 +90,14 @@ export function pairKey({ quote, base }: Pair): string {
   return `${quote}_${base}`;
 }
 
+/**
+ * Identifies a pair whose key may have been written in the other order by a user or in a file. No exchange lists a pair
+ * and its mirror.
+ */
+export function pairIdentity(key: string): string {
+  return key.toUpperCase().split("_").sort().join("_");
+}
+
 /** Looks up a pair among entries by pair key. The name may be an exchange's or a user's, in either order and case. */
 export function findPair<T>(listed: ReadonlyMap<string, T>, name: string): T | undefined {
   const exact = listed.get(name);

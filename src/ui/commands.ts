@@ -55,8 +55,12 @@ interface Arguments {
   readonly previewChart: [symbol?: string];
   readonly star: [pair?: PairArgument];
   readonly unstar: [pair?: PairArgument];
-  readonly moveFavouriteUp: [pair?: PairArgument];
-  readonly moveFavouriteDown: [pair?: PairArgument];
+  /** The id of a list or `all`; without one the user picks. */
+  readonly switchList: [list?: string];
+  readonly addToList: [pair?: PairArgument];
+  readonly removeFromList: [pair?: PairArgument];
+  readonly moveUp: [pair?: PairArgument];
+  readonly moveDown: [pair?: PairArgument];
   readonly pin: [pair?: PairArgument];
   readonly unpin: [pair?: PairArgument];
 }

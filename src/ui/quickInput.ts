@@ -73,6 +73,8 @@ export async function choose<Item extends vscode.QuickPickItem>(
     readonly placeHolder: string;
     /** Whether filtering includes descriptions. */
     readonly matchOnDescription?: boolean;
+    /** The entry that is preselected, by default the first. */
+    readonly active?: Item | undefined;
   },
 ): Promise<Item | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
@@ -80,11 +82,32 @@ export async function choose<Item extends vscode.QuickPickItem>(
   pick.placeholder = options.placeHolder;
   pick.matchOnDescription = options.matchOnDescription ?? false;
   pick.items = items;
+  if (options.active) pick.activeItems = [options.active];
   const chosen = await new Promise<Item | undefined>((resolve) => {
     pick.onDidAccept(() => {
       const [item] = pick.selectedItems;
       if (item) resolve(item);
     });
+    pick.onDidHide(() => resolve(undefined));
+    void openInput(pick);
+  });
+  closeInput(pick);
+  return chosen;
+}
+
+/** Lets the user check any of `items`, of which the `picked` ones are checked at first; undefined if cancelled. */
+export async function chooseMany<Item extends vscode.QuickPickItem>(
+  items: readonly Item[],
+  { title, placeHolder }: { readonly title: string; readonly placeHolder: string },
+): Promise<readonly Item[] | undefined> {
+  const pick = vscode.window.createQuickPick<Item>();
+  pick.title = title;
+  pick.placeholder = placeHolder;
+  pick.canSelectMany = true;
+  pick.items = items;
+  pick.selectedItems = items.filter(({ picked }) => picked);
+  const chosen = await new Promise<readonly Item[] | undefined>((resolve) => {
+    pick.onDidAccept(() => resolve(pick.selectedItems));
     pick.onDidHide(() => resolve(undefined));
     void openInput(pick);
   });

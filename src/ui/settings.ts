@@ -18,6 +18,7 @@ import {
 import type { Studies } from "../protocol/chart.ts";
 import type { MarkName, ShownMarks } from "../protocol/chartMarks.ts";
 import type { CsvFormat } from "../storage/orders/export.ts";
+import { formatProblem, type FormatProblem, usualPairFormat } from "./text/pairFormat.ts";
 
 /**
  * Reads a user setting. Only user values and defaults count: a workspace must not influence signed requests, whatever
@@ -118,15 +119,41 @@ export function colorsAreInverted(): boolean {
   return vscode.workspace.getConfiguration().get(settingKeys.invertColors) === true;
 }
 
-/** Whether privacy mode is on, in all windows at once. */
+/** The settings that `amountsAreHidden` follows. */
+export const privacyKeys = [settingKeys.hideAmounts, settingKeys.hideStatusBar];
+
+/** Whether amounts of the account are hidden, in all windows at once. */
 export function amountsAreHidden(): boolean {
-  return read(settingKeys.hideAmounts) === true;
+  return read(settingKeys.hideAmounts) === true || statusBarIsHidden();
+}
+
+/** Whether the status bar has no item of Bidside. Amounts are then hidden too. */
+export function statusBarIsHidden(): boolean {
+  return read(settingKeys.hideStatusBar) === true;
+}
+
+/** The format of pinned pairs: the usual one if the user's has a problem. */
+export function pairFormat(): { readonly format: string; readonly problem: FormatProblem | undefined } {
+  const format = text(settingKeys.pairFormat);
+  const problem = formatProblem(format);
+  return { format: problem ? usualPairFormat : format, problem };
+}
+
+/** The figure beside the exchange's name in the status bar. */
+export function statusBalance(): "available" | "total" | "off" {
+  const value = text(settingKeys.statusBalance);
+  return value === "total" || value === "off" ? value : "available";
 }
 
 /** The value, in the Wallet's quote asset, below which it hides a balance; undefined if it hides none. */
 export function hiddenBelow(): Decimal | undefined {
   const below = parseDecimal(text(settingKeys.hideBelow));
   return below?.gt("0") ? below : undefined;
+}
+
+/** The asset that values are shown in; "" lets the account decide. */
+export function valuesIn(): string {
+  return text(settingKeys.valuesIn).trim().toUpperCase();
 }
 
 export function timeFormat(): "automatic" | "24-hour" | "12-hour" {

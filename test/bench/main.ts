@@ -5,6 +5,7 @@ import type { Figure } from "./measure.ts";
 const rows: ReadonlyMap<string, () => Promise<Figure>> = new Map([
   ["start", async () => (await import("./bundles.ts")).startFigure()],
   ["tick", async () => (await import("./refresh.ts")).tickFigure()],
+  ["lists", async () => (await import("./lists.ts")).listsFigure()],
   ["alerts", async () => (await import("./alerts.ts")).alertFigure()],
   ["click", async () => (await import("./click.ts")).clickFigure()],
   ["orders", async () => (await import("./orders.ts")).orderFigure()],

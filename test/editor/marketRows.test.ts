@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { commandIds, settingKeys } from "../../src/contributions.ts";
-import { emptyWatchlist, type Watchlist } from "../../src/desk/watchlist/watchlist.ts";
+import { FAVOURITES, type WatchLists } from "../../src/desk/watchLists/watchLists.ts";
+import { star } from "../../src/desk/watchLists/edits.ts";
 import { NoResponseError } from "../../src/exchange/errors.ts";
 import { MarketRows, type MarketRow } from "../../src/ui/markets/marketRows.ts";
 import { pauseRows } from "../../src/ui/paintPause.ts";
-import { WatchlistStore } from "../../src/desk/watchlist/watchlistStore.ts";
 import { openTestDesk, unattended } from "../support/desks/testDesk.ts";
-import { memoryOf } from "../support/fakes/watchlist.ts";
+import { favouritesOf, listsStore } from "../support/fakes/watchLists.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf } from "../support/fakes/venue.ts";
 import { waitFor } from "../support/waitFor.ts";
 
-async function rowsOf(client: FakeClient, given: Partial<Watchlist> = {}) {
+async function rowsOf(client: FakeClient, given: Partial<WatchLists> = {}) {
   const timers = new FakeTimers();
   const { tickers: feed } = await openTestDesk({ client, timers, window: unattended });
-  const list = new WatchlistStore(memoryOf({ ...emptyWatchlist, ...given }));
+  const list = listsStore(favouritesOf([], given));
   const rows = new MarketRows(feed, list, timers);
   const fired: (string[] | undefined)[] = [];
   rows.onDidChangeTreeData((changed) => fired.push(changed && [changed].flat().map(({ symbol }) => symbol)));
@@ -127,8 +127,8 @@ describe("a Markets row", () => {
 
   it("of a favourite comes first, has a star and a spoken label, and offers more actions", async () => {
     answer(tickerOf("THB_ADA"), tickerOf("THB_BTC"), tickerOf("THB_ETH", { frozen: true }));
-    const favourites = ["THB_ETH", "THB_BTC"];
-    const { rows } = await rowsOf(client, { favourites, pinned: ["THB_BTC"] });
+    const { lists } = favouritesOf(["THB_ETH", "THB_BTC"]);
+    const { rows } = await rowsOf(client, { lists, pinned: ["THB_BTC"] });
     assert.deepEqual(
       rows.getChildren().map(({ symbol }) => symbol),
       ["THB_ETH", "THB_BTC", "THB_ADA"],
@@ -161,7 +161,7 @@ describe("a Markets row", () => {
     prices(3, 5);
     await feed.refresh();
     assert.deepEqual(fired.splice(0), [undefined, ["THB_BTC"]]);
-    await list.change((given) => ({ ...given, favourites: ["THB_BTC"] }));
+    await list.change((given) => star(given, "THB_BTC"));
     await timers.advance(1000);
     prices(3, 6);
     await feed.refresh();
@@ -172,15 +172,36 @@ describe("a Markets row", () => {
     );
   });
 
-  it("is neither painted nor found if it is filtered out", async () => {
+  it("is neither painted nor found if the list on screen has none", async () => {
     answer(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
-    const { feed, rows, fired } = await rowsOf(client, { favourites: ["THB_BTC"], favouritesOnly: true });
+    const { feed, rows, fired } = await rowsOf(client, {
+      ...favouritesOf(["THB_BTC"]),
+      active: FAVOURITES,
+    });
     fired.splice(0);
     answer(tickerOf("THB_BTC"), tickerOf("THB_ETH", { last: 7 }));
     await feed.refresh();
     assert.deepEqual(fired, []);
     assert.equal(rows.find("THB_ETH"), undefined);
     assert.equal(rows.find("THB_BTC"), rows.getChildren()[0]);
+  });
+
+  it("of a pair that the exchange does not list stays in its list, greyed out, and only there", async () => {
+    answer(tickerOf("THB_BTC"));
+    const { lists } = favouritesOf(["THB_GONE", "THB_BTC"]);
+    const { rows, list } = await rowsOf(client, { lists });
+    assert.deepEqual(
+      rows.getChildren().map(({ symbol }) => symbol),
+      ["THB_BTC"],
+    );
+    await list.change((given) => ({ ...given, active: FAVOURITES }));
+    const item = itemOf(rows, "THB_GONE");
+    assert.equal(item.label, "GONE/THB");
+    assert.match(String(item.description), /^not listed/);
+    assert.equal((item.iconPath as vscode.ThemeIcon).id, "circle-slash");
+    assert.equal(item.contextValue, "unlistedPair.favourite");
+    assert.equal(item.command, undefined);
+    assert.equal(item.accessibilityInformation?.label, "GONE/THB, not listed, favourite");
   });
 
   it("takes the colours of the other convention on request, and keeps arrow and sign", async () => {

@@ -56,7 +56,14 @@ const FOUR_ENDPOINTS = {
   order: "Buy BTC# · Accepted · #K",
   orderMenu: ["Open Chart", "Order Again", "Copy Details"],
   wallet: ["Total", "THB"],
-  pairMenu: ["Place Bid", "Open Chart", "Add Alert…", "Add to Favourites", "Pin to Status Bar"],
+  pairMenu: [
+    "Place Bid",
+    "Open Chart",
+    "Add Alert…",
+    "Add to Favourites",
+    "Add to Watch List…",
+    "Pin to Status Bar",
+  ],
 };
 
 /** A text with `#` for each figure. */

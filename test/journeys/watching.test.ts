@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Locator } from "playwright-core";
 import { waitFor } from "../support/waitFor.ts";
 import { chartOf, findPair } from "./support/openChart.ts";
-import { untilShown } from "./support/repeat.ts";
+import { TRY_MS, untilShown } from "./support/repeat.ts";
 import { dragRow, rowMenu, star } from "./support/rows.ts";
 import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -15,6 +18,21 @@ describe("someone who watches a market all day", () => {
     workbench = await takePractice();
   });
   after(() => leaveEditor());
+
+  function title(text: string): Locator {
+    return workbench.quickInput.locator(".quick-input-title", { hasText: text });
+  }
+
+  /** By its key. */
+  async function switchTo(list: string): Promise<void> {
+    const press = async (): Promise<void> => {
+      await workbench.press("ControlOrMeta+K");
+      await workbench.press("ControlOrMeta+Shift+L");
+    };
+    await untilShown("the key of watch lists", press, title("Switch Watch List"));
+    await workbench.pick(list);
+    await title("Switch Watch List").waitFor({ state: "hidden" });
+  }
 
   async function firstAre(...symbols: string[]): Promise<void> {
     let shown: readonly string[] = [];
@@ -66,6 +84,20 @@ describe("someone who watches a market all day", () => {
     await workbench.chart.locator("#spoken", { hasText: /open/ }).waitFor({ state: "attached" });
   });
 
+  it("reads the day of a pair over its row, with a line of its prices", async () => {
+    const hover = workbench.page.locator(".monaco-hover", { hasText: "Range, 24 h" });
+    const line = hover.locator('img[src^="data:image/svg+xml"]');
+    const point = async (): Promise<void> => {
+      await workbench.page.mouse.move(700, 600);
+      await workbench.row("THB_ETH").hover({ timeout: TRY_MS });
+    };
+    await untilShown("the row's tooltip", point, line);
+    assert.ok(
+      await line.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0),
+    );
+    await workbench.page.mouse.move(700, 600);
+  });
+
   it("stars the pairs to keep at the top, in the order of starring", async () => {
     await star(workbench, "THB_ETH");
     await firstAre("THB_ETH");
@@ -97,18 +129,63 @@ describe("someone who watches a market all day", () => {
     await firstAre("THB_BTC", "THB_ETH", third);
   });
 
-  it("shows the favourites only", async () => {
-    const filtered = workbench.header("Markets").filter({ hasText: "Favourites · " });
-    const filter = workbench.header("Markets").locator('.action-label[aria-label*="Favourites Only"]');
+  it("shows the favourites only, from the title of the view", async () => {
+    const action = workbench.header("Markets").locator('.action-label[aria-label*="Switch Watch List"]');
     const click = async (): Promise<void> => {
       await workbench.header("Markets").hover();
-      await filter.click();
+      await action.click();
     };
-    await untilShown("Favourites Only", click, filtered);
+    await untilShown("Switch Watch List", click, title("Switch Watch List"));
+    await workbench.pick("Favourites");
+    await workbench.header("Markets").filter({ hasText: "Favourites" }).waitFor();
     await waitFor("three rows", async () => (await workbench.rows.count()) === 3);
   });
 
-  it("finds a pair by a part of its name, even a pair that the filter hides", async () => {
+  it("makes a watch list, adds pairs to it, and arranges it by the keyboard and by dragging", async () => {
+    await workbench.openBox("Bidside: New Watch List", "New Watch List");
+    await workbench.type("New Watch List", "Swing");
+    await workbench.header("Markets").filter({ hasText: "Swing" }).waitFor();
+    await switchTo("All Pairs");
+    for (const symbol of ["THB_BTC", "THB_ETH", third]) {
+      await rowMenu(workbench, workbench.row(symbol), "Add to Watch List…", title("Watch Lists of"));
+      await workbench.pick("Swing");
+      await workbench.press("Enter");
+      await title("Watch Lists of").waitFor({ state: "hidden" });
+    }
+    await switchTo("Swing");
+    await firstAre("THB_BTC", "THB_ETH", third);
+    await dragRow(workbench, third, "THB_BTC");
+    await firstAre(third, "THB_BTC", "THB_ETH");
+    await workbench.row("THB_ETH").click();
+    await workbench.press("Alt+ArrowUp");
+    await firstAre(third, "THB_ETH", "THB_BTC");
+  });
+
+  it("takes a pair out of the list with Delete, and has all lists again from a file", async () => {
+    const { page } = workbench;
+    const file = join(workbench.userDataDir, "lists.json");
+    const chooseFile = async (name: string, isDone: () => Promise<boolean>): Promise<void> => {
+      await workbench.openBox(`Bidside: ${name}`, name);
+      const accept = async (): Promise<void> => {
+        // The editor replaces what is typed while it reads the folder.
+        await workbench.quickInput.locator("input.input").fill(file, { timeout: TRY_MS });
+        await workbench.press("Enter");
+      };
+      await untilShown(name, accept, isDone);
+    };
+    await chooseFile("Export Watch Lists", async () =>
+      (await readFile(file, "utf8").catch(() => "")).includes("Swing"),
+    );
+    await workbench.row(third).click();
+    await workbench.press("Delete");
+    await firstAre("THB_ETH", "THB_BTC");
+    await workbench.row(third).waitFor({ state: "detached" });
+    const imported = page.locator(".statusbar-item", { hasText: "New pairs: 1." });
+    await chooseFile("Import Watch Lists", () => imported.isVisible());
+    await firstAre("THB_ETH", "THB_BTC", third);
+  });
+
+  it("finds a pair by a part of its name, even a pair that is not in the list on screen", async () => {
     await findPair(workbench, "THB_DOGE", "doge");
     assert.ok((await workbench.rows.count()) > 3);
   });
@@ -132,5 +209,30 @@ describe("someone who watches a market all day", () => {
     );
     await workbench.pinned("THB_BTC").locator("a").click();
     await chartOf(workbench, "THB_BTC").waitFor();
+  });
+
+  it("adds the pair of a chart to a watch list, from the title of the chart", async () => {
+    const more = workbench.page.locator('.editor-actions .action-label[aria-label*="More Actions"]');
+    const open = async (): Promise<void> => {
+      await workbench.press("Escape");
+      await more.click({ timeout: TRY_MS });
+      // The menu ignores a click right after it opens.
+      const entry = workbench.page.locator(".context-view").getByText("Add to Watch List…", { exact: true });
+      await entry.hover({ timeout: TRY_MS });
+      await workbench.press("Enter");
+    };
+    await untilShown("Add to Watch List", open, title("Watch Lists of BTC/THB"));
+    await workbench.press("Escape");
+  });
+
+  it("hides everything in the status bar with one key, and shows it again", async () => {
+    const items = workbench.page.locator('.statusbar-item[id*="bidside"]');
+    const press = async (): Promise<void> => {
+      await workbench.press("ControlOrMeta+K");
+      await workbench.press("ControlOrMeta+Shift+H");
+    };
+    await workbench.balance.waitFor();
+    await untilShown("the key that hides", press, async () => (await items.count()) === 0);
+    await untilShown("the key that shows", press, workbench.balance);
   });
 });

@@ -198,6 +198,10 @@ describe("the manifest", () => {
       for (const { command, when } of entries) {
         assert.ok(commandIds.includes(command), command);
         if (menu === "commandPalette") continue;
+        if (menu === "editor/title") {
+          assert.equal(when, `activeWebviewPanelId == ${contributions.panelTypes.chart}`);
+          continue;
+        }
         assert.ok(viewIds.includes(/view == ([\w.]+)/.exec(when)?.[1] ?? ""), when);
         const row = /viewItem == (\w+)/.exec(when)?.[1];
         if (row !== undefined) assert.ok(rows.has(row), row);
@@ -218,8 +222,8 @@ describe("the manifest", () => {
   });
 
   it("offers the same for each row of a pair, favourite or pinned or neither", () => {
-    const { star, unstar, moveFavouriteUp, moveFavouriteDown, pin, unpin } = contributions.commandIds;
-    const marked: string[] = [star, unstar, moveFavouriteUp, moveFavouriteDown, pin, unpin];
+    const { star, unstar, moveUp, moveDown, pin, unpin } = contributions.commandIds;
+    const marked: string[] = [star, unstar, moveUp, moveDown, pin, unpin];
     const { favourite, pinned } = contributions.rowMarks;
     for (const row of Object.values(contributions.rowContexts)) {
       const offered = ["", favourite, pinned, favourite + pinned].map((marks) =>
@@ -235,7 +239,7 @@ describe("the manifest", () => {
     );
     assert.deepEqual(
       marked.filter((command) => rowActions("frozenPair.favourite.pinned").includes(command)),
-      [unstar, moveFavouriteUp, moveFavouriteDown, unpin],
+      [unstar, moveUp, moveDown, unpin],
     );
   });
 
@@ -285,12 +289,12 @@ describe("the manifest", () => {
     for (const { command, when } of contributes.keybindings) assert.ok((when ?? "").trim() !== "", command);
   });
 
-  it("binds keys to placing a bid, opening a chart, adding an alert and finding a pair", () => {
+  it("binds keys to placing a bid, opening a chart, adding an alert, finding a pair, switching lists and hiding", () => {
     const bound = contributes.keybindings
       .filter(({ key }) => key.startsWith("ctrl+k "))
       .map(({ command }) => command);
-    const { placeBid, openChart, addAlert, findPair } = contributions.commandIds;
-    assert.deepEqual(bound, [placeBid, openChart, addAlert, findPair]);
+    const { placeBid, openChart, addAlert, findPair, switchList, toggleHidden } = contributions.commandIds;
+    assert.deepEqual(bound, [placeBid, openChart, addAlert, findPair, switchList, toggleHidden]);
   });
 
   it("offers to set and remove an API key on live only", () => {

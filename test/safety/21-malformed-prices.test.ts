@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { WatchlistStore } from "../../src/desk/watchlist/watchlistStore.ts";
 import { defaultLimits, defaultRules, validateOrder } from "../../src/market/order.ts";
 import type { Ticker } from "../../src/market/ticker.ts";
 import { tickerOf } from "../support/fakes/venue.ts";
 import { loadUi, person, shownMessages } from "../support/fakes/vscode.ts";
-import { memoryOf } from "../support/fakes/watchlist.ts";
+import { listsStore } from "../support/fakes/watchLists.ts";
 import { openForm, type OpenForm } from "../support/pages/openForm.ts";
 import { pick, type Random } from "../support/random.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
@@ -155,7 +154,7 @@ describe("A malformed price", () => {
   }
 
   function listed(): (string | undefined)[] {
-    const rows = new MarketRows(form.tickers, new WatchlistStore(memoryOf()));
+    const rows = new MarketRows(form.tickers, listsStore());
     const symbols = rows.getChildren().map(({ symbol }) => symbol);
     rows.dispose();
     return symbols;

@@ -123,6 +123,7 @@ export class WorldAssistant {
       desk,
       level: () => "prepare",
       areAmountsHidden: () => this.#random() < 0.5,
+      valuesIn: () => "",
       drafts: new PreparedDrafts({
         timers: desk.timers,
         newId,

@@ -14,7 +14,7 @@ import { Hub } from "../../src/hub/hub.ts";
 import type { Alert } from "../../src/market/alertRule.ts";
 import { defaultLimits } from "../../src/market/order.ts";
 import { alertChannel } from "../support/fakes/alertChannel.ts";
-import { memoryOf } from "../support/fakes/watchlist.ts";
+import { memoryOf } from "../support/fakes/watchLists.ts";
 import { createWire, openConnection, type WireEnds } from "./wire.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -87,7 +87,7 @@ export class WorldWindow {
       random: scheduler.random,
       newId: () => newId(scheduler),
       storage: STORAGE,
-      watchlist: memoryOf(),
+      watchLists: memoryOf(),
       os,
       openVenue: open,
       createClient: (options) => {

@@ -69,7 +69,8 @@ export function totalResult({ holdings, quote }: Portfolio, trades: KnownTrades)
   let unrealised = NOTHING;
   let paid = NOTHING;
   for (const { asset, amount, ticker } of holdings) {
-    const of = ticker && trades.of(asset, quote);
+    if (ticker?.pair.quote !== quote) continue;
+    const of = trades.of(asset, quote);
     if (!of || ticker.last === undefined) continue;
     const cost = costWithin(of.average, amount);
     unrealised = unrealised.plus(unrealisedResult(cost, new Decimal(priceText(ticker.last))));

@@ -24,7 +24,7 @@ export interface OrderTrackerOptions {
   readonly reads: (venue: SignedIn) => OrderReads;
   /** Whether this window currently polls for all windows. */
   readonly isMine: () => boolean;
-  /** The pairs whose orders are visible: favourites, and the pair in front. Undefined while no orders are visible. */
+  /** The pairs whose orders are visible: those of the watch list, and the pair in front. Undefined while no orders are visible. */
   readonly visiblePairs: () => readonly NamedPair[] | undefined;
   readonly log: (message: string) => void;
   /** Whether the exchange pushes order updates: polls are then less frequent. */

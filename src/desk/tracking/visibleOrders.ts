@@ -8,8 +8,8 @@ interface VisibleOrdersOptions {
   readonly tickers: Pick<TickerFeed, "ticker">;
 }
 
-/** Maximum favourites to poll: polling all pairs would burden the exchange. */
-export const MAX_FAVOURITES = 20;
+/** Maximum pairs of a watch list to poll: polling all pairs would burden the exchange. */
+export const MAX_LIST_ORDERS = 20;
 /** Maximum symbols per window, as allowed in messages between windows. */
 const MAX_SYMBOLS = 64;
 

@@ -34,6 +34,17 @@ export function mainQuote(
   }, first);
 }
 
+/** The asset to show values in: the user's choice, "" if there is none, if a pair has it, else the main quote asset. */
+export function valueAsset(
+  tickers: ReadonlyMap<string, Ticker>,
+  wallet: Wallet | undefined,
+  favourites: readonly string[],
+  chosen: string,
+): string | undefined {
+  const isListed = [...tickers.values()].some(({ pair }) => pair.base === chosen || pair.quote === chosen);
+  return isListed ? chosen : mainQuote(tickers, wallet, favourites);
+}
+
 /** The quote assets of the pairs, the most frequent first. */
 function byCount(pairs: readonly Pair[]): readonly string[] {
   const groups = Map.groupBy(pairs, ({ quote }) => quote);

@@ -1,6 +1,7 @@
 import { totalOf, unreadableAssets, type Wallet } from "../balance.ts";
 import { Decimal, priceText } from "../numbers/decimal.ts";
 import type { Ticker } from "../ticker.ts";
+import { Conversions } from "./conversions.ts";
 
 /**
  * A holding of one asset, and its value in the portfolio's quote asset. All values are exact; only the display
@@ -12,9 +13,14 @@ export interface Holding {
   readonly reserved: Decimal;
   /** Available plus reserved. */
   readonly amount: Decimal;
-  /** The pair with the quote asset; undefined for the quote asset itself, and for an asset without such a pair. */
+  /**
+   * The pair with the quote asset, else the first one on the way to it; undefined for the quote asset itself, and for an
+   * asset that no such pair trades.
+   */
   readonly ticker: Ticker | undefined;
-  /** `amount` × last; undefined without a pair, or before its first trade. */
+  /** The assets through which the value was found, this one and the quote asset included; empty without a value. */
+  readonly path: readonly string[];
+  /** `amount` at the last prices of the pairs on the path; undefined without one. */
   readonly value: Decimal | undefined;
   /**
    * Share of the total, 0 to 1, truncated after 40 places; undefined without a value, or if the total is zero or a
@@ -23,6 +29,8 @@ export interface Holding {
   readonly share: Decimal | undefined;
   /** How much the value of this amount changed in the last 24 hours; undefined if the exchange does not report it. */
   readonly gained: Decimal | undefined;
+  /** The change of its price in the quote asset in 24 hours; for display only. */
+  readonly percentChange: number | undefined;
 }
 
 export interface Portfolio {
@@ -46,12 +54,17 @@ export interface Portfolio {
 const ZERO = new Decimal("0");
 const HUNDRED = new Decimal("100");
 
-/** The value of a wallet in `quote` at the last prices. Linear in the tickers. */
+/**
+ * The value of a wallet in `quote` at the last prices, through other pairs if an asset has none with it. Linear in the
+ * tickers.
+ */
 export function portfolioOf(wallet: Wallet, tickers: Iterable<Ticker>, quote: string): Portfolio {
+  const market = [...tickers];
   const pairs = new Map<string, Ticker>();
-  for (const ticker of tickers) {
+  for (const ticker of market) {
     if (ticker.pair.quote === quote && wallet.has(ticker.pair.base)) pairs.set(ticker.pair.base, ticker);
   }
+  const conversions = new Conversions(market, quote);
   const held: Omit<Holding, "share">[] = [];
   let reservedValue = ZERO;
   for (const [asset, balance] of wallet) {
@@ -59,12 +72,12 @@ export function portfolioOf(wallet: Wallet, tickers: Iterable<Ticker>, quote: st
     const { available, reserved } = balance;
     const amount = totalOf(balance);
     if (amount.eq(ZERO)) continue;
-    const ticker = asset === quote ? undefined : pairs.get(asset);
-    const price = asset === quote ? "1" : ticker?.last === undefined ? undefined : priceText(ticker.last);
-    const value = price === undefined ? undefined : amount.times(price);
-    if (price !== undefined) reservedValue = reservedValue.plus(reserved.times(price));
-    const gained = asset === quote ? ZERO : value && gainOf(value, ticker?.percentChange);
-    held.push({ asset, available, reserved, amount, ticker, value, gained });
+    const worth = worthOf(asset, quote, pairs.get(asset), conversions);
+    const value = worth.convert?.(amount);
+    if (worth.convert) reservedValue = reservedValue.plus(worth.convert(reserved));
+    const gained = value && worth.gain(value);
+    const { ticker, path, percentChange } = worth;
+    held.push({ asset, available, reserved, amount, ticker, path, value, gained, percentChange });
   }
   const valued = held.filter(({ value }) => value !== undefined);
   const total = sum(valued.map(({ value }) => value ?? ZERO));
@@ -88,6 +101,41 @@ export function portfolioOf(wallet: Wallet, tickers: Iterable<Ticker>, quote: st
     reserved: reservedValue,
     gained,
     gainedPercent: gained && before?.gt(ZERO) ? gained.times(HUNDRED).div(before) : undefined,
+  };
+}
+
+const same = (amount: Decimal): Decimal => amount;
+
+interface Worth extends Pick<Holding, "ticker" | "path" | "percentChange"> {
+  readonly convert: ((amount: Decimal) => Decimal) | undefined;
+  /** The gain included in a value. */
+  readonly gain: (value: Decimal) => Decimal | undefined;
+}
+
+/** How an asset is valued: by `direct`, its pair with the quote asset, if that has a price, else through others. */
+function worthOf(asset: string, quote: string, direct: Ticker | undefined, conversions: Conversions): Worth {
+  if (asset === quote) {
+    return { ticker: undefined, path: [asset], percentChange: undefined, convert: same, gain: () => ZERO };
+  }
+  if (direct?.last !== undefined) {
+    const { last, percentChange } = direct;
+    const price = priceText(last);
+    return {
+      ticker: direct,
+      path: [asset, quote],
+      percentChange,
+      convert: (amount) => amount.times(price),
+      gain: (value) => gainOf(value, percentChange),
+    };
+  }
+  const way = quote === "" ? undefined : conversions.of(asset);
+  const growth = way?.growth;
+  return {
+    ticker: direct ?? way?.first,
+    path: way?.path ?? [],
+    percentChange: growth && Number(growth.minus("1").times(HUNDRED).toFixed(4)),
+    convert: way?.convert,
+    gain: (value) => growth && value.minus(value.div(growth)),
   };
 }
 

@@ -8,7 +8,7 @@ import { errorLine } from "../../desk/errorLine.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { thisSystem } from "../../files/operatingSystem.ts";
 import { windowsFolder } from "../openWindows.ts";
-import { amountsAreHidden, assistantAccess } from "../settings.ts";
+import { amountsAreHidden, assistantAccess, valuesIn } from "../settings.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import { confirmAlert } from "./alertQuestion.ts";
 import { registerTools } from "./assistantTools.ts";
@@ -29,6 +29,7 @@ export function showAssistants(context: vscode.ExtensionContext, desk: Desk, tic
     desk,
     level: assistantAccess,
     areAmountsHidden: () => amountsAreHidden(),
+    valuesIn,
     drafts,
     confirmAlert,
   });

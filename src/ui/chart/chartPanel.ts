@@ -28,6 +28,7 @@ import {
   scaleIsLogarithmic,
   shownMarks,
   showStudy,
+  privacyKeys,
 } from "../settings.ts";
 import { shownAmounts } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
@@ -47,6 +48,7 @@ export interface ChartDesk extends Pick<
   "tickers" | "venue" | "timers" | "history" | "log" | "orders" | "visibleOrders" | "alerts" | "lines"
 > {
   readonly presence: Pick<Desk["presence"], "noteInput">;
+  readonly dayPrices: Pick<Desk["dayPrices"], "learn">;
   /** The exchange's rules for its pairs. */
   readonly placer: Pick<OrderPlacer, "rulesOf" | "onDidChangeRules">;
 }
@@ -129,7 +131,11 @@ export class ChartPanel extends Disposable {
     this.#age = this.register(new PageAge(desk, (text) => this.#send({ type: "age", text })));
     this.register(
       () => desk.visibleOrders.set(this, undefined),
-      this.#feed.onDidChange((newest) => this.#sendCandles(newest)),
+      this.#feed.onDidChange((newest) => {
+        this.#sendCandles(newest);
+        const { state } = this.#feed;
+        if (!newest && state.kind === "ready") desk.dayPrices.learn(symbol, state.candles);
+      }),
       tickers.onDidChange(({ change }) => {
         const isChanged =
           change && (change.rowsChanged || change.staleChanged || change.changed.includes(symbol));
@@ -153,7 +159,7 @@ export class ChartPanel extends Disposable {
         this.#sendMarket();
         this.#sendMarks();
       }),
-      onDidChangeSettings([settingKeys.hideAmounts], () => this.#sendMarks()),
+      onDidChangeSettings(privacyKeys, () => this.#sendMarks()),
       onDidChangeSettings([settingKeys.studies, settingKeys.studyPeriods], () => this.#sendStudies()),
       desk.lines.onDidChange(() => this.#sendMarks()),
       window.selectedLine.onDidChange(() => this.#sendMarks()),

@@ -5,9 +5,9 @@ import { Disposable } from "../../desk/disposable.ts";
 import type { MarketChange } from "../../desk/feeds/marketState.ts";
 import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
 import { systemTimers, type Timers } from "../../time/timers.ts";
-import { RowOrder } from "../../desk/watchlist/rowOrder.ts";
-import type { Watchlist } from "../../desk/watchlist/watchlist.ts";
-import { pairKey, pairName } from "../../market/pair.ts";
+import { RowOrder } from "../../desk/watchLists/rowOrder.ts";
+import { ALL_PAIRS, topList, type WatchLists } from "../../desk/watchLists/watchLists.ts";
+import { pairName, parseSymbol } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { commandLink } from "../commands.ts";
 import { PaintPause, TOOLTIP_MS } from "../paintPause.ts";
@@ -15,8 +15,8 @@ import { colorsAreInverted, onDidChangeSettings } from "../settings.ts";
 import { changeIcon } from "../text/changeIcon.ts";
 import { changeText, rateText } from "../text/numberText.ts";
 import { columnGap, RowColumns, shortLabel } from "../text/rowColumns.ts";
-import { tickerTooltip } from "./tickerTooltip.ts";
-import type { WatchlistStore } from "../../desk/watchlist/watchlistStore.ts";
+import { type PairFacts, tickerTooltip } from "./tickerTooltip.ts";
+import type { WatchListsStore } from "../../desk/watchLists/watchListsStore.ts";
 
 /** A row, identified by its symbol; the ticker is looked up when it is painted. */
 export interface MarketRow {
@@ -24,6 +24,7 @@ export interface MarketRow {
 }
 
 const FROZEN = new vscode.ThemeIcon("lock", new vscode.ThemeColor("disabledForeground"));
+const UNLISTED = new vscode.ThemeIcon("circle-slash", new vscode.ThemeColor("disabledForeground"));
 const STALE = new vscode.ThemeIcon("history", new vscode.ThemeColor("disabledForeground"));
 
 /**
@@ -44,10 +45,10 @@ const REFRESH_TIMEOUT_MS = 1000;
  */
 export class MarketRows extends Disposable implements vscode.TreeDataProvider<MarketRow> {
   readonly tickers: TickerFeed;
-  readonly list: WatchlistStore;
+  readonly lists: WatchListsStore;
   readonly #changed = this.register(new vscode.EventEmitter<MarketRow | MarketRow[] | undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
-  /** Favourites, and the order of all pairs. */
+  /** The order of the rows. */
   readonly order = new RowOrder();
   #orderKey = "";
   readonly #rows = new Map<string, MarketRow>();
@@ -58,6 +59,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   /** Symbols of rows that a stream, or a poll during a hover, may have moved. */
   readonly #moved: Throttle<string>;
   readonly #timers: Timers;
+  readonly #factsOf: (ticker: Ticker) => PairFacts;
   /** The row with a tooltip, and whether streamed prices changed it since. */
   #tooltipRow: { readonly symbol: string; isOutdated: boolean; readonly cancel: () => void } | undefined;
   #isVisible = true;
@@ -67,10 +69,17 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   /** Set while a refresh was requested and the editor has not begun to read. */
   #cancelPendingRefresh: (() => void) | undefined;
 
-  constructor(tickers: TickerFeed, list: WatchlistStore, timers: Timers = systemTimers) {
+  /** `factsOf`: what a tooltip shows beside the ticker. */
+  constructor(
+    tickers: TickerFeed,
+    lists: WatchListsStore,
+    timers: Timers = systemTimers,
+    factsOf: (ticker: Ticker) => PairFacts = () => ({ prices: [], account: [] }),
+  ) {
     super();
+    this.#factsOf = factsOf;
     this.tickers = tickers;
-    this.list = list;
+    this.lists = lists;
     this.#timers = timers;
     this.#moved = new Throttle({
       timers,
@@ -89,7 +98,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
         if (isStreamed) this.#tick(change.changed);
         else this.#repaint(change);
       }),
-      list.onDidChange(() => this.#followList()),
+      lists.onDidChange(() => this.#followLists()),
       onDidChangeSettings([settingKeys.invertColors], () => {
         this.#inverted = colorsAreInverted();
         this.#paintAll();
@@ -107,10 +116,10 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   getTreeItem(row: MarketRow): vscode.TreeItem {
     const { symbol } = row;
     const ticker = this.tickers.ticker(symbol);
-    const label = ticker ? this.#labelOf(ticker) : symbol;
+    const label = ticker ? this.#labelOf(ticker) : this.nameOf(symbol);
     const item = new vscode.TreeItem(label);
     item.id = symbol;
-    if (!ticker) return item;
+    if (!ticker) return this.order.has(symbol) ? this.#unlisted(item, symbol) : item;
     const places = this.tickers.placesOf(ticker);
     const stale = this.tickers.isStaleOf(symbol);
     const starred = this.order.isFavourite(symbol);
@@ -123,10 +132,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     // lost.
     item.command = commandLink("previewChart", vscode.l10n.t("Open Chart"));
     item.iconPath = ticker.frozen ? FROZEN : stale ? STALE : changeIcon(ticker.percentChange, this.#inverted);
-    item.contextValue =
-      (ticker.frozen ? rowContexts.frozenPair : rowContexts.pair) +
-      (starred ? rowMarks.favourite : "") +
-      (this.list.state.pinned.includes(pairKey(ticker.pair)) ? rowMarks.pinned : "");
+    item.contextValue = (ticker.frozen ? rowContexts.frozenPair : rowContexts.pair) + this.#marksOf(symbol);
     item.accessibilityInformation = { label: spokenRow(ticker, places, stale, starred) };
     return item;
   }
@@ -136,8 +142,31 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     const ticker = this.tickers.ticker(row.symbol);
     if (!ticker) return item;
     const since = this.tickers.isStaleOf(row.symbol) ? this.tickers.pricedAt(row.symbol) : undefined;
-    item.tooltip = tickerTooltip(ticker, this.tickers.placesOf(ticker), since);
+    item.tooltip = tickerTooltip(ticker, this.tickers.placesOf(ticker), since, this.#factsOf(ticker));
     return item;
+  }
+
+  /** The row of a pair that is in a list, but not on this exchange. */
+  #unlisted(item: vscode.TreeItem, symbol: string): vscode.TreeItem {
+    const words = vscode.l10n.t("not listed");
+    const starred = this.order.isFavourite(symbol);
+    item.description = [words, starred ? "★" : ""].filter(Boolean).join(columnGap);
+    item.iconPath = UNLISTED;
+    item.contextValue = rowContexts.unlistedPair + this.#marksOf(symbol);
+    item.tooltip = vscode.l10n.t("The exchange does not list this pair. It stays in your watch list.");
+    item.accessibilityInformation = {
+      label: [this.nameOf(symbol), words, starred ? vscode.l10n.t("favourite") : ""]
+        .filter(Boolean)
+        .join(", "),
+    };
+    return item;
+  }
+
+  #marksOf(symbol: string): string {
+    return (
+      (this.order.isFavourite(symbol) ? rowMarks.favourite : "") +
+      (this.lists.state.pinned.includes(symbol) ? rowMarks.pinned : "")
+    );
   }
 
   /** Needed for `reveal`; all rows are roots. */
@@ -145,16 +174,22 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     return undefined;
   }
 
-  /** All pairs in row order, including filtered ones. */
+  /** All pairs of the exchange, the favourites first. */
   get allSymbols(): readonly string[] {
     const all = new RowOrder();
-    all.rebuild(this.tickers.state.tickers, { ...this.list.state, favouritesOnly: false });
+    all.rebuild(this.tickers.state.tickers, { ...this.lists.state, active: ALL_PAIRS });
     return all.symbols;
   }
 
-  /** The row of a pair, unless filtered. */
+  /** The name of a pair, even of one that the exchange does not list. */
+  nameOf(symbol: string): string {
+    const pair = this.tickers.ticker(symbol)?.pair ?? parseSymbol(symbol, "quoteFirst");
+    return pair ? pairName(pair) : symbol;
+  }
+
+  /** The row of a pair, if the list on screen has one. */
   find(symbol: string): MarketRow | undefined {
-    return this.order.isListed(symbol) ? this.#row(symbol) : undefined;
+    return this.order.has(symbol) ? this.#row(symbol) : undefined;
   }
 
   /** Streamed prices do not repaint hidden rows; they are repainted when shown again. */
@@ -190,7 +225,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   #paintable(changed: readonly string[]): readonly string[] {
     const tooltipRow = this.#tooltipRow;
     if (tooltipRow && changed.includes(tooltipRow.symbol)) tooltipRow.isOutdated = true;
-    return changed.filter((symbol) => symbol !== tooltipRow?.symbol && this.order.isListed(symbol));
+    return changed.filter((symbol) => symbol !== tooltipRow?.symbol && this.order.has(symbol));
   }
 
   #holdTooltip(symbol: string): void {
@@ -232,15 +267,15 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   }
 
   /** Pinning moves no row. */
-  #followList(): void {
-    if (orderKeyOf(this.list.state) === this.#orderKey) this.#paintAll();
+  #followLists(): void {
+    if (orderKeyOf(this.lists.state) === this.#orderKey) this.#paintAll();
     else this.#reorder();
   }
 
   #computeOrder(): void {
     const { tickers } = this.tickers.state;
-    this.#orderKey = orderKeyOf(this.list.state);
-    this.order.rebuild(tickers, this.list.state);
+    this.#orderKey = orderKeyOf(this.lists.state);
+    this.order.rebuild(tickers, this.lists.state);
     this.#hasQuotes = hasSeveralQuotes(tickers.values());
     this.#columns = new RowColumns();
     this.#columns.widen(this.#cells(this.order.symbols));
@@ -260,7 +295,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   #reorder(): void {
     const before = this.order.symbols;
     this.#computeOrder();
-    for (const symbol of this.#rows.keys()) if (!this.order.isListed(symbol)) this.#rows.delete(symbol);
+    for (const symbol of this.#rows.keys()) if (!this.order.has(symbol)) this.#rows.delete(symbol);
     const after = this.order.symbols;
     if (before.length === after.length && before.every((symbol, at) => symbol === after[at]))
       this.#paintAll();
@@ -302,9 +337,9 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   }
 }
 
-/** The parts of the list that affect the order of rows. */
-function orderKeyOf(list: Watchlist): string {
-  return JSON.stringify({ ...list, pinned: [] });
+/** What affects the order of rows: not the pins, and not the lists that are not on screen. */
+function orderKeyOf(lists: WatchLists): string {
+  return JSON.stringify([lists.active, lists.sort, topList(lists)]);
 }
 
 function hasSeveralQuotes(tickers: Iterable<Ticker>): boolean {

@@ -8,8 +8,13 @@ import type { ActivePair } from "../activePair.ts";
 import { MarketRows } from "./marketRows.ts";
 import { MarketsView } from "./marketsView.ts";
 import { pickPair } from "./pairPicker.ts";
+import { editStatusBarText } from "./statusBarText.ts";
+import { shownAmounts } from "../text/amountText.ts";
+import { pairAccountRows } from "./pairAccount.ts";
 import { PinnedTickers } from "./pinnedTickers.ts";
-import { WatchlistActions } from "./watchlistActions.ts";
+import { exportLists, importLists } from "./listFiles.ts";
+import { ListActions } from "./listActions.ts";
+import { manageLists, newList } from "./listPicks.ts";
 
 /** The Markets view, the pinned pairs, and their commands. */
 export class Markets extends Disposable {
@@ -21,9 +26,14 @@ export class Markets extends Disposable {
     super();
     this.#desk = desk;
     this.#activePair = activePair;
-    const rows = this.register(new MarketRows(desk.tickers, desk.watchlist, desk.timers));
+    const rows = this.register(
+      new MarketRows(desk.tickers, desk.watchLists, desk.timers, (ticker) => ({
+        prices: desk.dayPrices.of(ticker.symbol),
+        account: pairAccountRows(ticker, desk, shownAmounts()),
+      })),
+    );
     this.#view = this.register(new MarketsView(desk, rows, activePair));
-    this.register(new PinnedTickers(desk, desk.watchlist), this.#registerCommands());
+    this.register(new PinnedTickers(desk, desk.watchLists), this.#registerCommands());
   }
 
   /** Symbols of all pairs, in row order. */
@@ -50,18 +60,24 @@ export class Markets extends Disposable {
   }
 
   #registerCommands(): Disposable {
-    const actions = new WatchlistActions(this.#desk, this.#view, this.#activePair);
+    const actions = new ListActions(this.#desk, this.#view, this.#activePair);
     return registerCommands({
       refresh: () =>
         vscode.window.withProgress({ location: { viewId: viewIds.markets } }, () => this.#desk.refresh()),
       findPair: () => actions.findPair(),
       sortMarkets: () => actions.sort(),
-      showFavourites: () => actions.filter(true),
-      showAllPairs: () => actions.filter(false),
+      switchList: (id) => actions.switchList(id),
+      newList: () => newList(this.#desk.watchLists, this.#desk.newId),
+      manageLists: () => manageLists(this.#desk.watchLists),
+      importLists: () => importLists(this.#desk),
+      exportLists: () => exportLists(this.#desk),
+      addToList: (pair) => actions.addToList(pair),
+      removeFromList: (pair) => actions.removeFromList(pair),
       star: (pair) => actions.star(pair),
       unstar: (pair) => actions.unstar(pair),
-      moveFavouriteUp: (pair) => actions.moveFavourite("up", pair),
-      moveFavouriteDown: (pair) => actions.moveFavourite("down", pair),
+      moveUp: (pair) => actions.move("up", pair),
+      moveDown: (pair) => actions.move("down", pair),
+      editStatusBarText: () => editStatusBarText(this.#desk),
       pin: (pair) => actions.pin(pair),
       unpin: (pair) => actions.unpin(pair),
     });

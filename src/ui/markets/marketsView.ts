@@ -15,11 +15,12 @@ import { priceAge } from "../text/priceAge.ts";
 import { TimedText } from "../text/timedText.ts";
 import { ProfileError } from "../text/profileError.ts";
 import { marketDrag } from "./dragAndDrop.ts";
+import { activeList, ALL_PAIRS, FAVOURITES } from "../../desk/watchLists/watchLists.ts";
 import type { MarketRow, MarketRows } from "./marketRows.ts";
-import { sortText } from "./sortText.ts";
+import { listText } from "./listNames.ts";
 import { revealRow } from "../revealRow.ts";
 
-/** The Markets view: title, filter, age of the prices, problems. */
+/** The Markets view: title, watch list, age of the prices, problems. */
 export class MarketsView extends Disposable {
   readonly rows: MarketRows;
   readonly view: vscode.TreeView<MarketRow>;
@@ -54,14 +55,19 @@ export class MarketsView extends Disposable {
         showState();
       }),
       venue.onDidChange(showState),
-      rows.list.onDidChange(showState),
+      rows.lists.onDidChange(() => {
+        this.#updateDemand();
+        showState();
+      }),
       this.view.onDidChangeVisibility(() => {
         rows.setVisible(this.view.visible);
         this.#updateDemand();
         this.#followMessage();
         this.#selectActive();
       }),
-      this.view.onDidChangeSelection(({ selection: [row] }) => row && activePair.set(row.symbol)),
+      this.view.onDidChangeSelection(({ selection: [row] }) => {
+        if (row && tickers.ticker(row.symbol)) activePair.set(row.symbol);
+      }),
       activePair.onDidSet(() => this.#selectActive()),
       () => this.#message.hide(),
     );
@@ -70,7 +76,7 @@ export class MarketsView extends Disposable {
     this.#showState();
   }
 
-  /** Selects and reveals a pair's row. False if it is filtered or not listed. */
+  /** Selects and reveals a pair's row. False if the list on screen has none. */
   async reveal(symbol: string): Promise<boolean> {
     const row = this.rows.find(symbol);
     if (!row) return false;
@@ -80,9 +86,11 @@ export class MarketsView extends Disposable {
 
   /** The editor does not report which rows are visible, so the first ones count. */
   #updateDemand(): void {
-    const { favourites, symbols } = this.rows.order;
+    const { order, tickers } = this.rows;
+    const listed = order.symbols.filter((symbol) => tickers.ticker(symbol));
+    const favourites = listed.filter((symbol) => order.isFavourite(symbol));
     this.#favouritePrices.set(this.view.visible ? favourites : undefined);
-    this.#rowPrices.set(this.view.visible ? symbols.slice(0, MAX_STREAMED) : undefined);
+    this.#rowPrices.set(this.view.visible ? listed.slice(0, MAX_STREAMED) : undefined);
   }
 
   /** Selects the row of the active pair, without opening its chart or taking the focus. */
@@ -103,11 +111,12 @@ export class MarketsView extends Disposable {
     const { state } = this.#desk.venue;
     const markets = vscode.l10n.t("Markets");
     this.view.title = state.kind === "ready" ? `${markets} · ${venueWord(state.venue)}` : markets;
-    const { sort, favouritesOnly } = this.rows.list.state;
-    const description = sortText(sort, favouritesOnly);
+    const lists = this.rows.lists.state;
+    const description = listText(lists);
     if (this.view.description !== description) this.view.description = description;
     this.#followMessage();
-    this.#setContext(contextKeys.favouritesOnly, favouritesOnly);
+    const isNamed = [ALL_PAIRS, FAVOURITES].includes(lists.active);
+    this.#setContext(contextKeys.activeList, isNamed ? lists.active : "other");
     this.#setContext(contextKeys.marketsState, this.#welcome(state));
   }
 
@@ -149,11 +158,13 @@ export class MarketsView extends Disposable {
       : vscode.l10n.t("Pairs skipped because their data could not be read: {0}.", unreadable);
   }
 
-  #welcome(state: VenueState): "unset" | "loading" | "noFavourites" | "ready" {
+  #welcome(state: VenueState): "unset" | "loading" | "noFavourites" | "emptyList" | "ready" {
     if (state.kind === "unusable" && isUnset(state.error)) return "unset";
     const { readAt, tickers } = this.#desk.tickers.state;
     if (readAt === undefined) return "loading";
-    return this.rows.list.state.favouritesOnly && tickers.size > 0 ? "noFavourites" : "ready";
+    const list = activeList(this.rows.lists.state);
+    if (!list || tickers.size === 0) return "ready";
+    return list.id === FAVOURITES ? "noFavourites" : "emptyList";
   }
 }
 

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import type { VenueState } from "../../desk/venue.ts";
 import { compactName, nameContains, pairKey, pairName, type Pair } from "../../market/pair.ts";
+import { hasPair } from "../../desk/watchLists/edits.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { executeCommand } from "../commands.ts";
 import { closeInput, openInput } from "../quickInput.ts";
@@ -20,7 +21,6 @@ export async function pickPair(
   rows: MarketRows,
   title: string,
 ): Promise<Ticker | undefined> {
-  const { list } = rows;
   const nameOf = (pair: Pair): string | undefined => rules.nameOf(pair);
   const pick = vscode.window.createQuickPick<PairEntry>();
   pick.title = title;
@@ -45,7 +45,7 @@ export async function pickPair(
       if (change?.rowsChanged || change?.staleChanged) show();
       describe();
     }),
-    list.onDidChange(show),
+    rows.lists.onDidChange(show),
   ];
   pick.onDidChangeValue(() => {
     const found = entries(rows, pick.value, nameOf);
@@ -54,7 +54,7 @@ export async function pickPair(
     if (!isSame) pick.items = found;
   });
   pick.onDidTriggerItemButton(({ item, button }) => {
-    const found = [STAR, UNSTAR, PIN, UNPIN, CHART].find((each) => each === button);
+    const found = [STAR, UNSTAR, LISTS, PIN, UNPIN, CHART].find((each) => each === button);
     if (found) void executeCommand(found.command, item.symbol);
   });
   const chosen = await new Promise<string | undefined>((resolve) => {
@@ -73,7 +73,7 @@ function placeholder(marketProblem: unknown, state: VenueState): string {
   return explain(problem, shownAmounts(), state.kind === "ready" ? state.venue.name : undefined).sentence;
 }
 
-type PairCommand = "star" | "unstar" | "pin" | "unpin" | "openChart";
+type PairCommand = "star" | "unstar" | "addToList" | "pin" | "unpin" | "openChart";
 
 const button = (
   command: PairCommand,
@@ -87,6 +87,7 @@ const button = (
 
 const STAR = button("star", "star-empty", vscode.l10n.t("Add to Favourites"));
 const UNSTAR = button("unstar", "star-full", vscode.l10n.t("Remove from Favourites"));
+const LISTS = button("addToList", "list-unordered", vscode.l10n.t("Add to Watch List…"));
 const PIN = button("pin", "pin", vscode.l10n.t("Pin to Status Bar"));
 const UNPIN = button("unpin", "pinned", vscode.l10n.t("Unpin from Status Bar"));
 const CHART = button("openChart", "graph-line", vscode.l10n.t("Open Chart"));
@@ -96,8 +97,9 @@ const CHART = button("openChart", "graph-line", vscode.l10n.t("Open Chart"));
  * whose coin's name contains the typed text.
  */
 function entries(rows: MarketRows, typed: string, nameOf: (pair: Pair) => string | undefined): PairEntry[] {
-  const { tickers, list } = rows;
-  const { favourites, pinned } = list.state;
+  const { tickers, lists } = rows;
+  const { pinned } = lists.state;
+  const [favourites] = lists.state.lists;
   return rows.allSymbols.flatMap((symbol) => {
     const ticker = tickers.ticker(symbol);
     if (!ticker) return [];
@@ -106,7 +108,12 @@ function entries(rows: MarketRows, typed: string, nameOf: (pair: Pair) => string
     const words = [rateText(ticker.last, tickers.placesOf(ticker)), arrowText(ticker.percentChange), symbol];
     if (ticker.frozen) words.push(vscode.l10n.t("frozen"));
     if (tickers.isStaleOf(symbol)) words.push(vscode.l10n.t("stale"));
-    const buttons = [CHART, favourites.includes(key) ? UNSTAR : STAR, pinned.includes(key) ? UNPIN : PIN];
+    const buttons = [
+      CHART,
+      hasPair(favourites, key) ? UNSTAR : STAR,
+      LISTS,
+      pinned.includes(key) ? UNPIN : PIN,
+    ];
     return [
       {
         symbol,

@@ -1,16 +1,17 @@
 import * as vscode from "vscode";
-import { statusItemIds } from "../../contributions.ts";
+import { settingKeys, statusItemIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
-import { pin } from "../../desk/watchlist/edits.ts";
-import { MAX_PINNED_PAIRS } from "../../desk/watchlist/watchlist.ts";
-import { pairKey } from "../../market/pair.ts";
+import { pin } from "../../desk/watchLists/edits.ts";
+import { MAX_PINNED_PAIRS } from "../../desk/watchLists/watchLists.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { commandLink } from "../commands.ts";
 import { VisiblePrices } from "../visiblePrices.ts";
-import { arrowText, changeText, rateText } from "../text/numberText.ts";
+import { commandLink, offer } from "../commands.ts";
+import { onDidChangeSettings, pairFormat, statusBarIsHidden } from "../settings.ts";
+import { changeText, rateText } from "../text/numberText.ts";
+import { formatProblemText, pairText } from "./statusBarText.ts";
 import { timeText } from "../text/timeText.ts";
-import type { WatchlistStore } from "../../desk/watchlist/watchlistStore.ts";
+import type { WatchListsStore } from "../../desk/watchLists/watchListsStore.ts";
 
 /** Places the items to the right of the balance, whose priority is 10, each to the right of the previous one. */
 const FIRST_PRIORITY = 9;
@@ -19,22 +20,27 @@ const STEP = 0.001;
 /** The pinned pairs in the status bar. A pair that the exchange does not list has no item. */
 export class PinnedTickers extends Disposable {
   readonly #desk: Pick<Desk, "tickers" | "venue">;
-  readonly #list: WatchlistStore;
+  readonly #lists: WatchListsStore;
   readonly #prices: VisiblePrices;
   readonly #items = new Map<string, vscode.StatusBarItem>();
   /** Keys of the listed pinned pairs. */
   #listed: readonly string[] = [];
   #created = 0;
 
-  constructor(desk: Pick<Desk, "tickers" | "venue">, list: WatchlistStore) {
+  constructor(desk: Pick<Desk, "tickers" | "venue">, lists: WatchListsStore) {
     super();
     this.#desk = desk;
-    this.#list = list;
+    this.#lists = lists;
     const { tickers } = desk;
     this.#prices = this.register(new VisiblePrices(tickers, "favourite"));
     this.register(
       tickers.onDidChangePaced(({ change }) => (change?.rowsChanged ? this.#arrange() : this.#show())),
-      list.onDidChange(() => this.#arrange()),
+      lists.onDidChange(() => this.#arrange()),
+      onDidChangeSettings([settingKeys.hideStatusBar], () => this.#arrange()),
+      onDidChangeSettings([settingKeys.pairFormat], () => {
+        this.#show();
+        void warnOfFormat();
+      }),
       () => this.#items.forEach((item) => item.dispose()),
     );
     this.#arrange();
@@ -42,7 +48,7 @@ export class PinnedTickers extends Disposable {
 
   /** Creates an item per listed pinned pair, and watches the market while there is one. */
   #arrange(): void {
-    const { pinned } = this.#list.state;
+    const pinned = statusBarIsHidden() ? [] : this.#lists.state.pinned;
     this.#prices.set(pinned.length > 0 ? pinned : undefined);
     const { tickers } = this.#desk.tickers.state;
     this.#listed = pinned.filter((key) => tickers.has(key)).slice(0, MAX_PINNED_PAIRS);
@@ -79,7 +85,8 @@ export class PinnedTickers extends Disposable {
     const { tickers, venue } = this.#desk;
     const stale = tickers.isStaleOf(symbol);
     const price = rateText(last, tickers.placesOf(ticker));
-    const words = [pair.base, price, arrowText(percentChange)].filter(Boolean).join(" ");
+    const { format, problem } = pairFormat();
+    const words = pairText(ticker, tickers.placesOf(ticker), format);
     const text = stale ? `$(history) ${words}` : frozen ? `$(lock) ${words}` : words;
     if (item.text === text) return;
     const states = [
@@ -91,20 +98,37 @@ export class PinnedTickers extends Disposable {
     const spoken = [name, spokenPrice, changeText(percentChange), ...states].filter(Boolean).join(", ");
     item.text = text;
     item.name = `Bidside: ${name}`;
-    item.tooltip = [symbol, venue.venue?.name, ...states].filter(Boolean).join(" · ");
+    const wrong =
+      problem && vscode.l10n.t("The text in the settings cannot be used. {0}", formatProblemText(problem));
+    const parts = [symbol, venue.venue?.name, ...states].filter(Boolean).join(" · ");
+    item.tooltip = [parts, wrong].filter(Boolean).join("\n");
     item.accessibilityInformation = { label: spoken };
   }
 }
 
+/** Says what is wrong with a format that the user has just written into the settings. */
+async function warnOfFormat(): Promise<void> {
+  const { problem } = pairFormat();
+  if (!problem) return;
+  const text = vscode.l10n.t(
+    "The text of pinned pairs cannot be used, so the usual one is shown. {0}",
+    formatProblemText(problem),
+  );
+  await offer(
+    "showWarningMessage",
+    text,
+    commandLink("editStatusBarText", vscode.l10n.t("Edit Status Bar Text…")),
+  );
+}
+
 /** Pins a pair to the status bar, or shows that the limit is reached. */
 export async function pinPair(
-  list: WatchlistStore,
+  lists: WatchListsStore,
   { state }: Desk["tickers"],
-  { pair }: Ticker,
+  key: string,
 ): Promise<void> {
-  const key = pairKey(pair);
-  await list.change((before) => pin(before, key, state.tickers));
-  if (list.state.pinned.includes(key)) return;
+  await lists.change((before) => pin(before, key, state.tickers));
+  if (lists.state.pinned.includes(key)) return;
   void vscode.window.showInformationMessage(
     vscode.l10n.t("You have reached the limit of {0} pinned pairs. Unpin one first.", MAX_PINNED_PAIRS),
   );

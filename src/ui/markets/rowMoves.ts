@@ -1,33 +1,33 @@
 import * as vscode from "vscode";
-import { drop, moveFavourite } from "../../desk/watchlist/edits.ts";
-import { pairKey, pairName } from "../../market/pair.ts";
-import type { Ticker } from "../../market/ticker.ts";
+import { dropRow, moveRow } from "../../desk/watchLists/edits.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import type { MarketRows } from "./marketRows.ts";
 
-/** Handles a row dropped on another row or, without a target, on empty space. */
-export async function dropRow(rows: MarketRows, dragged: Ticker, target: Ticker | undefined): Promise<void> {
-  const { symbols, favourites } = rows.order;
-  const rest = keysOf(rows, symbols.slice(favourites.length));
-  const [key, on] = [pairKey(dragged.pair), target && pairKey(target.pair)];
-  await rows.list.change((list) => drop(list, key, on, rest));
+/**
+ * Handles a row dropped on another row or, without a target, on empty space. While all pairs are shown, only the
+ * favourites are in the user's order.
+ */
+export async function dropOnRow(
+  { order, lists }: MarketRows,
+  symbol: string,
+  target: string | undefined,
+): Promise<void> {
+  const shown = order.top;
+  if (!shown.includes(symbol) && (target === undefined || !shown.includes(target))) {
+    showStatusMessage(vscode.l10n.t("Only favourites can be arranged here. Drop the row on one to add it."));
+    return;
+  }
+  await lists.change((all) => dropRow(all, symbol, target, shown));
 }
 
-/** Moves a favourite up or down by one row, or shows that the row is not a favourite. */
-export async function moveRow(rows: MarketRows, moved: Ticker, direction: "up" | "down"): Promise<void> {
-  if (!rows.order.favourites.includes(moved.symbol)) {
+/** Moves a row of the list at the top up or down by one, or shows that the row is not in it. */
+export async function moveByOne(rows: MarketRows, symbol: string, direction: "up" | "down"): Promise<void> {
+  const shown = rows.order.top;
+  if (!shown.includes(symbol)) {
     showStatusMessage(
-      vscode.l10n.t("{0} is not a favourite. Only favourites can be moved.", pairName(moved.pair)),
+      vscode.l10n.t("{0} is not a favourite. Only favourites can be moved.", rows.nameOf(symbol)),
     );
     return;
   }
-  const shown = keysOf(rows, rows.order.favourites);
-  await rows.list.change((list) => moveFavourite(list, pairKey(moved.pair), direction, shown));
-}
-
-function keysOf({ tickers }: MarketRows, symbols: readonly string[]): string[] {
-  return symbols.flatMap((symbol) => {
-    const ticker = tickers.ticker(symbol);
-    return ticker ? [pairKey(ticker.pair)] : [];
-  });
+  await rows.lists.change((all) => moveRow(all, symbol, direction, shown));
 }

@@ -9,7 +9,7 @@ import type { OwnOrder } from "../../storage/orders/order.ts";
 import { executeCommand, fieldOf, registerCommands } from "../commands.ts";
 import { focusedRow, meansFocused } from "../focusedRow.ts";
 import { orderLineKey, type SelectedLine } from "../selectedLine.ts";
-import { FavouriteOrders } from "./favouriteOrders.ts";
+import { TopListOrders } from "./topListOrders.ts";
 import { cancelAllOfPair, cancelOrder } from "./cancelOrders.ts";
 import {
   checkOrder,
@@ -47,7 +47,7 @@ export function showOrders(desk: Desk, view: OrdersView, { ticket, selectedLine 
     return own && act(own);
   };
   return new Disposable(
-    new FavouriteOrders(desk, view.view),
+    new TopListOrders(desk, view.view),
     selectedLine.follow(view.view, (row) =>
       row instanceof OrderRow && row.known ? orderLineKey(row.known) : undefined,
     ),

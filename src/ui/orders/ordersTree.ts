@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { accountId, type AccountRef, type OrderName } from "../../market/order.ts";
@@ -8,7 +7,7 @@ import { hasEnded } from "../../market/orders/knownOrder.ts";
 import { groupByFile, type SkippedLinesOfFile } from "../../storage/orders/skippedLines.ts";
 import { accountText } from "../text/accountText.ts";
 import { commandLink } from "../commands.ts";
-import { onDidChangeSettings } from "../settings.ts";
+import { onDidChangeSettings, privacyKeys } from "../settings.ts";
 import { shownAmounts } from "../text/amountText.ts";
 import { accountItem, fillItem, groupItem, reportedOrderItem, moreItem, orderItem } from "./orderItems.ts";
 import {
@@ -93,7 +92,7 @@ export class OrdersTree extends Disposable {
       orders.onDidChange(() => this.#show()),
       venue.onDidChange(() => this.#show()),
       desk.accounts.onDidChange(() => this.#repaint()),
-      onDidChangeSettings([settingKeys.hideAmounts], () => this.#repaint()),
+      onDidChangeSettings(privacyKeys, () => this.#repaint()),
     );
     this.#showAttention();
   }

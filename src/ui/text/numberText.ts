@@ -74,7 +74,12 @@ const ARROWS = { up: "▲", down: "▼", flat: "" };
 
 /** A change with arrow and sign, so that colour is not needed; "" if unknown. */
 export function arrowText(percent: number | undefined): string {
-  return [ARROWS[directionOf(percent)], changeText(percent)].filter(Boolean).join(" ");
+  return [arrowOf(percent), changeText(percent)].filter(Boolean).join(" ");
+}
+
+/** "" if the displayed change is zero or unknown. */
+export function arrowOf(percent: number | undefined): string {
+  return ARROWS[directionOf(percent)];
 }
 
 /** `+1.23%`; "" if unknown. */

@@ -28,7 +28,7 @@ import { PageAge } from "../pages/pageAge.ts";
 import { columnFor, tabsOf } from "../pages/pageColumn.ts";
 import { onPageMessage } from "../pages/pages.ts";
 import { preparePanel } from "../pages/webviewPage.ts";
-import { amountsAreHidden, onDidChangeSettings } from "../settings.ts";
+import { amountsAreHidden, onDidChangeSettings, privacyKeys } from "../settings.ts";
 import { shownAmounts } from "../text/amountText.ts";
 import { bookFillTexts } from "./bookText.ts";
 import { TicketBook } from "./ticketBook.ts";
@@ -161,7 +161,7 @@ export class TicketPanel extends Disposable {
         this.#sendMarket();
         this.#sendWait();
       }),
-      onDidChangeSettings([settingKeys.hideAmounts], () => this.#followPrivacy()),
+      onDidChangeSettings(privacyKeys, () => this.#followPrivacy()),
       onDidChangeSettings([settingKeys.invertColors], () => this.#sendMarket()),
       activePair.onDidSet((symbol) => this.#follow(symbol)),
     );

@@ -29,10 +29,12 @@ export interface BalanceInput {
   readonly needsCredentials: boolean;
   /** Number of orders with unknown outcomes, which may hold money. */
   readonly attention: number;
-  /** Asset whose available balance is shown; undefined before the market is known. */
+  /** Asset of the figure; undefined before the market is known. */
   readonly quote: string | undefined;
+  /** What is available, the value of the whole account, or none. */
+  readonly figure: "available" | "total" | "off";
   /** By whose prices the tooltip lists the most valuable assets first. */
-  readonly tickers: Iterable<Ticker>;
+  readonly tickers: readonly Ticker[];
   readonly amounts: AmountText;
   /** Set while visible prices are stale. */
   readonly stalePrices?: { readonly updatedAt: number; readonly why: string } | undefined;
@@ -102,7 +104,7 @@ function accountContent(input: BalanceInput): Omit<BalanceContent, "spoken"> {
   const isUnknown = wallet && quote !== undefined && !freeOf(wallet, quote);
   return {
     icon: problem === undefined && !isUnknown ? ICONS[venue.account.kind] : "warning",
-    words: wallet && quote !== undefined ? freeText(venue, wallet, quote, amounts) : shortName(venue),
+    words: wallet && quote !== undefined ? figureText(venue, wallet, quote, input) : shortName(venue),
     tooltip,
     command,
   };
@@ -118,6 +120,18 @@ export function unreadableText(assets: readonly string[]): string {
 /** `Live`, the label of one of several accounts, or `Practice`: the tooltip names the host. */
 function shortName({ account, name, label }: Watching): string {
   return account.kind === "live" ? (label ?? vscode.l10n.t("Live")) : name;
+}
+
+function figureText(
+  venue: Watching,
+  wallet: Wallet,
+  quote: string,
+  { figure, tickers, amounts }: BalanceInput,
+): string {
+  if (figure === "off") return shortName(venue);
+  if (figure === "available") return freeText(venue, wallet, quote, amounts);
+  const { total } = portfolioOf(wallet, tickers, quote);
+  return vscode.l10n.t("{0} total {1}", shortName(venue), `${amounts.shortBalance(total, quote)} ${quote}`);
 }
 
 /** The available balance. What open orders reserve is in the tooltip. */

@@ -1,10 +1,9 @@
 import * as vscode from "vscode";
-import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import type { CurrentVenue } from "../../desk/venue.ts";
 import { commandLink, run, setKeyLink, setUpLink, switchLink } from "../commands.ts";
 import { openInput } from "../quickInput.ts";
-import { amountsAreHidden, onDidChangeSettings } from "../settings.ts";
+import { amountsAreHidden, onDidChangeSettings, privacyKeys } from "../settings.ts";
 import { shownAmounts } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
 import { unreadableText } from "./balanceContent.ts";
@@ -42,7 +41,7 @@ export function showBalance(desk: Desk): void {
     // Polls prices for the values even if no view is visible.
     tickers.demand.add(),
   ];
-  const settings = onDidChangeSettings([settingKeys.hideAmounts], show);
+  const settings = onDidChangeSettings(privacyKeys, show);
   pick.onDidAccept(() => {
     const [chosen] = pick.selectedItems;
     if (!chosen?.action) return;
@@ -83,7 +82,7 @@ function actions(venue: CurrentVenue): Entry[] {
   ];
 }
 
-function account({ balances, tickers, venue, watchlist }: Desk): Entry[] {
+function account({ balances, tickers, venue, watchLists }: Desk): Entry[] {
   const { wallet, problem } = balances.state;
   const amounts = shownAmounts();
   const entries: Entry[] = [{ label: vscode.l10n.t("Balances"), kind: vscode.QuickPickItemKind.Separator }];
@@ -91,7 +90,7 @@ function account({ balances, tickers, venue, watchlist }: Desk): Entry[] {
     const { sentence, action } = explain(problem, amounts, venue.venue?.name);
     entries.push({ label: `$(warning) ${action.title}`, detail: sentence, action });
   }
-  const portfolio = currentPortfolio({ balances, tickers, watchlist });
+  const portfolio = currentPortfolio({ balances, tickers, watchLists });
   if (!portfolio) return entries;
   if (portfolio.quote !== "" && portfolio.holdings.length > 0) {
     const stale = tickers.isStale ? vscode.l10n.t("stale prices") : "";

@@ -25,11 +25,13 @@ export async function enterCost(desk: Desk, row: unknown): Promise<void> {
   const portfolio = currentPortfolio(desk);
   const at = venue.signedIn;
   if (!portfolio || !at) return;
-  const valued = portfolio.holdings.filter(({ ticker }) => ticker !== undefined);
+  const valued = portfolio.holdings.flatMap((each) =>
+    each.ticker ? [{ ...each, ticker: each.ticker }] : [],
+  );
   const asset = fieldOf(fieldOf(row, "holding"), "asset") ?? (await pickAsset(valued));
   const holding = valued.find((each) => each.asset === asset);
   if (!holding) return;
-  const { quote } = portfolio;
+  const { quote } = holding.ticker.pair;
   const answer = await askBoth(holding, quote, knownTrades(desk.orders, at).of(holding.asset, quote));
   if (!answer) return;
   try {

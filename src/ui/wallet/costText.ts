@@ -14,13 +14,14 @@ const FINEST_PLACES = 12;
 /** Labelled cost and result of a holding; empty if nothing is known and the exchange reports nothing. */
 export function costFigures(
   holding: Holding,
-  { quote }: Portfolio,
   trades: KnownTrades,
   { amounts, placesOf }: WalletNumbers,
   now: number,
 ): [string, string][] {
   const { asset, amount, ticker } = holding;
-  if (asset === quote || !ticker) return [];
+  if (!ticker) return [];
+  // What was paid stays in the asset that it was paid in, whatever asset values are shown in.
+  const { quote } = ticker.pair;
   const known = trades.of(asset, quote);
   const name = vscode.l10n.t("Average cost");
   const unknown: [string, string] = [name, vscode.l10n.t("unknown: bought elsewhere")];

@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
-import { mainQuote } from "../../market/holdings/mainQuote.ts";
+import { valueAsset } from "../../market/holdings/mainQuote.ts";
 import { plainText, type Decimal } from "../../market/numbers/decimal.ts";
 import { portfolioOf, type Holding, type Portfolio } from "../../market/holdings/portfolio.ts";
 import type { Ticker } from "../../market/ticker.ts";
+import { valuesIn } from "../settings.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { arrowText, changeText, rateText, shareText } from "../text/numberText.ts";
 
@@ -12,14 +13,18 @@ export interface WalletNumbers {
   readonly placesOf: (ticker: Ticker) => number;
 }
 
-export type PortfolioDesk = Pick<Desk, "balances" | "tickers" | "watchlist">;
+export type PortfolioDesk = Pick<Desk, "balances" | "tickers" | "watchLists">;
+
+/** The asset that values are shown in; undefined in an empty market. */
+export function shownValueAsset({ balances, tickers, watchLists }: PortfolioDesk): string | undefined {
+  const [favourites] = watchLists.state.lists;
+  return valueAsset(tickers.state.tickers, balances.state.wallet, favourites.pairs, valuesIn());
+}
 
 /** The account valued at last prices. Without a market nothing has a value. Undefined before the first balance. */
-export function currentPortfolio({ balances, tickers, watchlist }: PortfolioDesk): Portfolio | undefined {
-  const { wallet } = balances.state;
-  const market = tickers.state.tickers;
-  const quote = mainQuote(market, wallet, watchlist.state.favourites) ?? "";
-  return wallet && portfolioOf(wallet, market.values(), quote);
+export function currentPortfolio(desk: PortfolioDesk): Portfolio | undefined {
+  const { wallet } = desk.balances.state;
+  return wallet && portfolioOf(wallet, desk.tickers.state.tickers.values(), shownValueAsset(desk) ?? "");
 }
 
 /** Why a holding has no value. */
@@ -30,12 +35,12 @@ export function noWorthText({ ticker }: Holding, { quote }: Portfolio): string {
 /** Value, share and change of a holding, or why it has no value. */
 export function worthText(holding: Holding, portfolio: Portfolio, amounts: AmountText): string {
   const { quote } = portfolio;
-  const { asset, ticker, value, share } = holding;
+  const { asset, percentChange, value, share } = holding;
   if (quote === "" || !value) return noWorthText(holding, portfolio);
   return [
     asset === quote ? "" : `${amounts.value(value)} ${quote}`,
     share ? shareText(share) : "",
-    arrowText(ticker?.percentChange),
+    arrowText(percentChange),
   ]
     .filter(Boolean)
     .join(" · ");
@@ -123,7 +128,7 @@ export function spokenTotal(portfolio: Portfolio, amounts: AmountText): string {
 
 /** A holding for screen readers, quantity first. */
 export function spokenHolding(holding: Holding, portfolio: Portfolio, amounts: AmountText): string {
-  const { asset, amount, ticker, value, share } = holding;
+  const { asset, amount, percentChange, value, share } = holding;
   const { quote } = portfolio;
   const { reserved } = holding;
   const reservedPart = reserved.eq("0")
@@ -135,7 +140,7 @@ export function spokenHolding(holding: Holding, portfolio: Portfolio, amounts: A
     held,
     asset === quote ? "" : `${amounts.value(value)} ${quote}`,
     share ? vscode.l10n.t("{0} of the total", shareText(share)) : "",
-    spokenChange(ticker?.percentChange),
+    spokenChange(percentChange),
   ];
   return parts.filter(Boolean).join(", ");
 }
@@ -157,7 +162,7 @@ export function holdingFigures(
   { quote }: Portfolio,
   { amounts, placesOf }: WalletNumbers,
 ): [string, string][] {
-  const { asset, available, reserved, amount, ticker, value, share, gained } = holding;
+  const { asset, available, reserved, amount, ticker, value, share, gained, percentChange, path } = holding;
   const none = "–";
   const figures: [string, string][] = [
     [vscode.l10n.t("Available"), `${amounts.balance(available, asset, quote)} ${asset}`],
@@ -165,13 +170,15 @@ export function holdingFigures(
     [vscode.l10n.t("Total"), `${amounts.balance(amount, asset, quote)} ${asset}`],
   ];
   if (!value) return figures;
-  if (ticker) figures.push([vscode.l10n.t("Last"), `${rateText(ticker.last, placesOf(ticker))} ${quote}`]);
+  if (ticker)
+    figures.push([vscode.l10n.t("Last"), `${rateText(ticker.last, placesOf(ticker))} ${ticker.pair.quote}`]);
+  if (path.length > 2) figures.push([vscode.l10n.t("Valued through"), path.join(" → ")]);
   figures.push(
     [vscode.l10n.t("Value"), `${amounts.computed(value, quote)} ${quote}`],
     [vscode.l10n.t("Share"), share ? shareText(share) : none],
   );
-  if (ticker) {
-    const change = arrowText(ticker.percentChange) || none;
+  if (asset !== quote) {
+    const change = arrowText(percentChange) || none;
     const amount = gained ? ` (${amounts.value(gained, "exceptZero")} ${quote})` : "";
     figures.push([vscode.l10n.t("Change, 24 h"), change + amount]);
   }

@@ -2,15 +2,20 @@ import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { registerCommands } from "../commands.ts";
-import { amountsAreHidden, save } from "../settings.ts";
+import { amountsAreHidden, save, statusBarIsHidden } from "../settings.ts";
 import type { SelectedLine } from "../selectedLine.ts";
 import { showBalanceItem } from "./balanceItem.ts";
 import { showBalance } from "./balancePick.ts";
 import { enterCost } from "./costPrompt.ts";
 import { askHiddenBelow } from "./smallBalances.ts";
+import { chooseValueAsset } from "./valueAsset.ts";
 import { showWalletView } from "./walletView.ts";
 
-const hideAmounts = (hidden: boolean): Promise<void> => save(settingKeys.hideAmounts, hidden);
+/** Showing amounts also brings back the status bar's items, which are never hidden without the amounts. */
+async function hideAmounts(hidden: boolean): Promise<void> {
+  if (!hidden && statusBarIsHidden()) await save(settingKeys.hideStatusBar, undefined);
+  await save(settingKeys.hideAmounts, hidden);
+}
 
 /** The Wallet view, the balance in the status bar, and their commands. */
 export function showWallet(desk: Desk, selectedLine: SelectedLine): Disposable {
@@ -21,8 +26,10 @@ export function showWallet(desk: Desk, selectedLine: SelectedLine): Disposable {
       showBalance: () => showBalance(desk),
       enterCost: (row) => enterCost(desk, row),
       togglePrivacy: () => hideAmounts(!amountsAreHidden()),
+      toggleHidden: () => save(settingKeys.hideStatusBar, statusBarIsHidden() ? undefined : true),
       // Not a toggle, because a double click must not hide them again.
       showAmounts: () => hideAmounts(false),
+      showValuesIn: () => chooseValueAsset(desk),
       hideSmallBalances: () => askHiddenBelow(desk),
     }),
   );

@@ -10,7 +10,7 @@ import type { Ticker } from "../../market/ticker.ts";
 import type { PairTrades } from "../../storage/orders/tradeBook.ts";
 import { commandLink } from "../commands.ts";
 import { PaintPause, TOOLTIP_MS } from "../paintPause.ts";
-import { colorsAreInverted, hiddenBelow, onDidChangeSettings } from "../settings.ts";
+import { colorsAreInverted, hiddenBelow, onDidChangeSettings, privacyKeys } from "../settings.ts";
 import { type AmountText, spoken, shownAmounts } from "../text/amountText.ts";
 import { changeIcon } from "../text/changeIcon.ts";
 import { explain } from "../text/errorText.ts";
@@ -101,7 +101,7 @@ export class WalletRows extends Disposable {
         this.#followMessage();
       }),
       onDidChangeSettings(
-        [settingKeys.hideAmounts, settingKeys.hideBelow, settingKeys.invertColors],
+        [...privacyKeys, settingKeys.hideBelow, settingKeys.valuesIn, settingKeys.invertColors],
         repaint,
       ),
       view.onDidChangeVisibility(() => this.#followMessage()),
@@ -173,7 +173,7 @@ export class WalletRows extends Disposable {
   #moreFigures(row: WalletRow): readonly [string, string][] {
     const now = this.#desk.timers.now();
     const trades = knownTrades(this.#desk.orders, this.#desk.venue.signedIn);
-    if (row.kind === "holding") return costFigures(row.holding, row.portfolio, trades, this.#numbers, now);
+    if (row.kind === "holding") return costFigures(row.holding, trades, this.#numbers, now);
     return row.kind === "total" ? totalResultFigures(row.portfolio, trades, this.#numbers.amounts, now) : [];
   }
 
@@ -293,14 +293,14 @@ function reservedCells({ reserved }: Portfolio): WalletCells {
 
 /** Undefined if the value is unknown. */
 function cellsOf(
-  { asset, amount, ticker, value }: Holding,
+  { asset, amount, percentChange, value }: Holding,
   { quote }: Portfolio,
   amounts: AmountText,
 ): WalletCells | undefined {
   if (quote === "" || !value) return undefined;
   // Of the quote asset, quantity and value are one figure.
   if (asset === quote) return { label: asset, quantity: "", value: cutAmount(amount, quote), change: null };
-  return { label: asset, quantity: amounts.rowQuantity(amount), value, change: ticker?.percentChange };
+  return { label: asset, quantity: amounts.rowQuantity(amount), value, change: percentChange };
 }
 
 function smallCells({ holdings }: Extract<WalletRow, { kind: "small" }>): WalletCells {
@@ -382,7 +382,7 @@ function holdingItem(
   item.description = cells
     ? columns.text(cells)
     : columns.start(asset, amounts.rowQuantity(amount)) + columnGap + noWorthText(holding, portfolio);
-  item.iconPath = changeIcon(ticker?.percentChange, colorsAreInverted());
+  item.iconPath = changeIcon(holding.percentChange, colorsAreInverted());
   if (ticker) {
     item.contextValue = ticker.frozen ? walletContexts.frozen : walletContexts.sellable;
     item.command = commandLink("previewAsset", vscode.l10n.t("Open Chart"));

@@ -45,7 +45,7 @@ export interface TestAssistant {
   readonly assistant: Assistant;
   readonly ticket: TestTicket;
   /** The user's settings. */
-  readonly set: { level: AccessLevel; hidden: boolean };
+  readonly set: { level: AccessLevel; hidden: boolean; valuesIn: string };
   /** The result of a call, parsed. */
   call(name: string, input?: unknown): Promise<Record<string, unknown>>;
 }
@@ -57,11 +57,12 @@ export function assistantOf(
 ): TestAssistant {
   const ticket = new TestTicket();
   const place = new PreparedSlot(join(dirname(desk.ordersFolder), "windows"), unsyncedSystem);
-  const set: TestAssistant["set"] = { level: "prepare", hidden: false };
+  const set: TestAssistant["set"] = { level: "prepare", hidden: false, valuesIn: "" };
   const assistant = new Assistant({
     desk,
     level: () => set.level,
     areAmountsHidden: () => set.hidden,
+    valuesIn: () => set.valuesIn,
     drafts: new PreparedDrafts({
       timers: desk.timers,
       newId: randomUUID,

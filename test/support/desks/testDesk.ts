@@ -16,7 +16,7 @@ import type { Account } from "../../../src/market/account.ts";
 import { defaultLimits } from "../../../src/market/order.ts";
 import { testCredentials, testProfile } from "../builders/client.ts";
 import { accountOfKind, byKind, openingOf } from "../fakes/venue.ts";
-import { memoryOf } from "../fakes/watchlist.ts";
+import { memoryOf } from "../fakes/watchLists.ts";
 import { waitFor } from "../waitFor.ts";
 
 export interface TestDeskOptions extends Partial<DeskPorts> {
@@ -60,7 +60,7 @@ export function newTestDesk(options: TestDeskOptions): Desk {
     monotonicNow: (ports.timers ?? systemTimers).now,
     random: () => 0,
     newId: randomUUID,
-    watchlist: memoryOf(),
+    watchLists: memoryOf(),
     os: thisSystem,
     openVenue: byKind({
       practice: () =>

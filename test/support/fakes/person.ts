@@ -86,6 +86,8 @@ interface Choice {
 export class HollowPick extends HollowInput {
   /** Waits for items that are still loading. */
   busy = false;
+  /** The choice toggles one of the checked items. */
+  canSelectMany = false;
   selectedItems: readonly Choice[] = [];
   activeItems: readonly Choice[] = [];
   placeholder: string | undefined;
@@ -132,7 +134,14 @@ export class HollowPick extends HollowInput {
     const more = JSON.stringify(this.items);
     shownMessages.push({ how: "choices", text: labels.join("\n"), more, placeholder });
     const label = person.choose(labels);
-    this.selectedItems = this.items.filter((item) => item.label === label);
+    const chosen = this.items.filter((item) => item.label === label);
+    if (this.canSelectMany && chosen.length > 0) {
+      this.selectedItems = this.items.filter(
+        (item) => this.selectedItems.includes(item) !== chosen.includes(item),
+      );
+      return this.accept();
+    }
+    this.selectedItems = chosen;
     if (this.selectedItems.length > 0) this.accept();
     // An entry that is no answer leaves the pick open, until the user gives up.
     if (this.selectedItems.length === 0 || this.#isTyped) this.hide();

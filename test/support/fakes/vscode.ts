@@ -92,6 +92,7 @@ interface StatusItem {
   text: string;
   tooltip: MarkdownString | undefined;
   command: string | vscode.Command | undefined;
+  isShown: boolean;
 }
 
 /** The registrations of an extension in one window of the editor. */
@@ -207,9 +208,10 @@ export const window = {
     return { debug, info, warn, error, show: nothing, dispose: nothing };
   },
   createStatusBarItem: () => {
-    const item: StatusItem = { text: "", tooltip: undefined, command: undefined };
+    const item: StatusItem = { text: "", tooltip: undefined, command: undefined, isShown: false };
     inFront.statusItems.push(item);
-    return Object.assign(item, { show: nothing, hide: nothing, dispose: nothing });
+    const hide = (): void => void (item.isShown = false);
+    return Object.assign(item, { show: () => void (item.isShown = true), hide, dispose: hide });
   },
   createTreeView: (id: string, { treeDataProvider }: vscode.TreeViewOptions<unknown>) => {
     const tree = Object.assign(new HollowTree(), { treeDataProvider });

@@ -81,6 +81,7 @@ async function openChartPanel(folder: JournalFolder, client: FakeClient, given: 
     onError: (error) => assert.fail(String(error)),
   });
   const desk: ChartDesk = {
+    dayPrices: { learn: () => undefined },
     venue,
     tickers,
     timers,

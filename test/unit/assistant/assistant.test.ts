@@ -312,6 +312,10 @@ describe("an assistant", () => {
         ],
       );
       assert.deepEqual([read["total"], read["valuesIn"]], ["1501234.56", "THB"]);
+      tested.set.valuesIn = "BTC";
+      const inBtc = await tested.call("bidside_account");
+      assert.equal(inBtc["valuesIn"], "BTC");
+      tested.set.valuesIn = "";
     });
 
     it("without a single amount while the user hides amounts", async () => {

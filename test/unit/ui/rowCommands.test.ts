@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import type * as vscode from "vscode";
-import { emptyWatchlist, type Watchlist } from "../../../src/desk/watchlist/watchlist.ts";
-import { WatchlistStore } from "../../../src/desk/watchlist/watchlistStore.ts";
+import type { WatchLists } from "../../../src/desk/watchLists/watchLists.ts";
 import { NoResponseError } from "../../../src/exchange/errors.ts";
 import type { WalletRow } from "../../../src/ui/wallet/walletRows.ts";
 import { openTestDesk, readAll, unattended } from "../../support/desks/testDesk.ts";
-import { memoryOf } from "../../support/fakes/watchlist.ts";
+import { favouritesOf, listsStore } from "../../support/fakes/watchLists.ts";
 import { FakeTimers } from "../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../support/fakes/venue.ts";
 import { bringToFront, HollowTree, loadUi, shownMessages, WindowParts } from "../../support/fakes/vscode.ts";
@@ -53,7 +52,7 @@ describe("a command of a row", () => {
   });
 });
 
-async function marketRows(given: Partial<Watchlist> = {}) {
+async function marketRows(given: Partial<WatchLists> = {}) {
   const client = new FakeClient();
   const answer = (...changes: number[]): void => {
     const symbols = ["THB_BTC", "THB_ETH", "THB_XRP"];
@@ -63,9 +62,7 @@ async function marketRows(given: Partial<Watchlist> = {}) {
   answer(3, 2, 1);
   const timers = new FakeTimers();
   const { tickers } = await openTestDesk({ client, timers, window: unattended });
-  const list = new WatchlistStore(
-    memoryOf({ ...emptyWatchlist, sort: { by: "change", down: true }, ...given }),
-  );
+  const list = listsStore(favouritesOf([], { sort: { by: "change", down: true }, ...given }));
   const rows = new MarketRows(tickers, list, timers);
   await tickers.refresh();
   // As the editor does.

@@ -7,9 +7,10 @@ import { close, liveAt, openTestDesk, readAll } from "../../../support/desks/tes
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
+import { favouritesOf } from "../../../support/fakes/watchLists.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
-const { FavouriteOrders } = await loadUi(() => import("../../../../src/ui/orders/favouriteOrders.ts"));
+const { TopListOrders } = await loadUi(() => import("../../../../src/ui/orders/topListOrders.ts"));
 
 const DEMAND: WindowDemand = { focused: true, active: true, visible: true, armed: false, intervalMs: 5000 };
 
@@ -71,13 +72,13 @@ describe("the pairs whose open orders are read", () => {
       onDidChangeVisibility: removable("visible"),
     };
     const { visible, symbols } = visibleBeside();
-    const orders = new FavouriteOrders(
+    const orders = new TopListOrders(
       {
         visibleOrders: visible,
         tickers: { ticker, onDidChange: () => () => undefined },
-        watchlist: {
+        watchLists: {
           get state() {
-            return { favourites };
+            return favouritesOf(favourites);
           },
           onDidChange: removable("favourites"),
         },

@@ -114,16 +114,18 @@ describe("a portfolio", () => {
     );
   });
 
-  it("loses no digit: every value is amount × last, and the values add up to the total", () => {
+  it("loses no digit: every value in a pair with the quote asset is amount × last, and the values add up to the total", () => {
     fc.assert(
       fc.property(wallets, markets, (wallet, tickers) => {
         const { holdings, total } = portfolioOf(wallet, tickers, "THB");
         let added = zero;
-        for (const { asset, amount, available, reserved, ticker, value } of holdings) {
+        for (const { asset, amount, available, reserved, ticker, value, path } of holdings) {
           assert.ok(amount.eq(available.plus(reserved)));
           if (asset === "THB") assert.ok(value?.eq(amount));
-          else if (ticker?.last !== undefined) assert.ok(value?.eq(amount.times(priceText(ticker.last))));
-          else assert.equal(value, undefined);
+          else if (path.length === 2 && ticker?.last !== undefined)
+            assert.ok(value?.eq(amount.times(priceText(ticker.last))));
+          else assert.equal(value === undefined, path.length === 0);
+          if (value) assert.deepEqual([path[0], path.at(-1)], [asset, "THB"]);
           added = added.plus(value ?? zero);
         }
         assert.ok(added.eq(total));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { emptyWatchlist } from "../../../../src/desk/watchlist/watchlist.ts";
+import { emptyWatchLists } from "../../../../src/desk/watchLists/watchLists.ts";
 import type { Desk } from "../../../../src/desk/desk.ts";
 import type { Pair } from "../../../../src/market/pair.ts";
 import type { MarketRows } from "../../../../src/ui/markets/marketRows.ts";
@@ -37,7 +37,7 @@ describe("Find a Pair", () => {
     const rows = {
       allSymbols: [...tickers.keys()],
       tickers: desk.tickers,
-      list: { state: emptyWatchlist, onDidChange: () => nothing },
+      lists: { state: emptyWatchLists, onDidChange: () => nothing },
     } as unknown as MarketRows;
     shownMessages.length = 0;
     return { desk, rows };

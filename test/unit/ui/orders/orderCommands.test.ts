@@ -4,7 +4,7 @@ import { SelectedLine } from "../../../../src/ui/selectedLine.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { commandIds, viewIds } from "../../../../src/contributions.ts";
 import type { Desk } from "../../../../src/desk/desk.ts";
-import { emptyWatchlist } from "../../../../src/desk/watchlist/watchlist.ts";
+import { emptyWatchLists } from "../../../../src/desk/watchLists/watchLists.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
@@ -63,7 +63,7 @@ describe("a command of an order, called by another extension", () => {
       following: { unreadable: { onDidChange: ignore } },
       visibleOrders: { set: ignore },
       tickers: { onDidChange: ignore },
-      watchlist: { state: emptyWatchlist, onDidChange: ignore },
+      watchLists: { state: emptyWatchLists, onDidChange: ignore },
     };
     const ticket = {
       changeOrder: (order: unknown) => changed.push(order),

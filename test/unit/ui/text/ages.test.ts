@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import type { TreeView } from "vscode";
 import type { Desk } from "../../../../src/desk/desk.ts";
 import { SelectedLine } from "../../../../src/ui/selectedLine.ts";
-import { emptyWatchlist } from "../../../../src/desk/watchlist/watchlist.ts";
+import { emptyWatchLists } from "../../../../src/desk/watchLists/watchLists.ts";
 import { NoResponseError, UnreadableResponseError } from "../../../../src/exchange/errors.ts";
 import { defaultRules } from "../../../../src/market/order.ts";
-import type { WatchlistStore } from "../../../../src/desk/watchlist/watchlistStore.ts";
+import type { WatchListsStore } from "../../../../src/desk/watchLists/watchListsStore.ts";
 import { root } from "../../../../tools/paths.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
@@ -49,7 +49,7 @@ async function market() {
 }
 
 function markets({ tickers, venue, timers }: Awaited<ReturnType<typeof market>>) {
-  const list = { state: emptyWatchlist, onDidChange: NEVER } as unknown as WatchlistStore;
+  const list = { state: emptyWatchLists, onDidChange: NEVER } as unknown as WatchListsStore;
   const rows = new MarketRows(tickers, list);
   const { view } = new MarketsView({ tickers, venue, timers }, rows, new ActivePair(tickers));
   return view as unknown as HollowTree;

@@ -38,7 +38,14 @@ async function stateOf(id: "practice" | "live"): Promise<VenueState> {
 
 /** What the item shows, with a wallet that was read, and where a click leads. */
 async function contentOf(id: "practice" | "live", given: Partial<BalanceInput> = {}) {
-  const input = { balance: read, needsCredentials: false, attention: 0, quote: "THB", ...given };
+  const input = {
+    balance: read,
+    needsCredentials: false,
+    attention: 0,
+    quote: "THB",
+    figure: "available" as const,
+    ...given,
+  };
   const state = given.state ?? (await stateOf(id));
   const { icon, words, spoken, command, tooltip } = balanceContent({
     tickers: [],
@@ -51,6 +58,15 @@ async function contentOf(id: "practice" | "live", given: Partial<BalanceInput> =
 }
 
 describe("the status bar item", () => {
+  it("shows the value of the whole account, or no figure, if the user wants that", async () => {
+    const tickers = [tickerOf("THB_BTC", { last: 2_000_000 })];
+    const balance = { ...read, wallet: walletOf({ THB: "1000", BTC: "0.5" }) };
+    const words = async (figure: "total" | "off"): Promise<string> =>
+      (await contentOf("practice", { figure, balance, tickers })).words;
+    assert.equal(await words("total"), "Practice total 1,001,000 THB");
+    assert.equal(await words("off"), "Practice");
+  });
+
   for (const [claim, id, given, icon, words] of [
     ["names the practice exchange and its free balance", "practice", {}, "beaker", "Practice 1,000,000 THB"],
     ["names a live exchange, whose host is in the tooltip", "live", {}, "broadcast", "Live 1,000,000 THB"],

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { commandIds } from "../../src/contributions.ts";
-import { unpin } from "../../src/desk/watchlist/edits.ts";
-import { emptyWatchlist, type Watchlist } from "../../src/desk/watchlist/watchlist.ts";
+import { unpin } from "../../src/desk/watchLists/edits.ts";
+import { emptyWatchLists, FAVOURITES } from "../../src/desk/watchLists/watchLists.ts";
 import { marketDrag } from "../../src/ui/markets/dragAndDrop.ts";
 import { MarketRows } from "../../src/ui/markets/marketRows.ts";
 import { PinnedTickers } from "../../src/ui/markets/pinnedTickers.ts";
-import { sortText } from "../../src/ui/markets/sortText.ts";
-import { WatchlistStore } from "../../src/desk/watchlist/watchlistStore.ts";
+import { listText } from "../../src/ui/markets/listNames.ts";
 import { openTestDesk, unattended } from "../support/desks/testDesk.ts";
-import { memoryOf } from "../support/fakes/watchlist.ts";
+import { favouritesOf, listsStore } from "../support/fakes/watchLists.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { FakeClient, openVenue, snapshotOf, tickerOf } from "../support/fakes/venue.ts";
 import { tickerFeed } from "../support/fakes/feeds.ts";
@@ -19,9 +18,9 @@ describe("dragging a row of Markets", () => {
   client.tickersAnswer = () =>
     Promise.resolve(snapshotOf(tickerOf("THB_ADA"), tickerOf("THB_BTC"), tickerOf("THB_ETH")));
 
-  async function drag(given: Partial<Watchlist>, from: string, to: string | undefined) {
+  async function drag(favourites: readonly string[], active: string, from: string, to: string | undefined) {
     const { tickers } = await openTestDesk({ client, timers: new FakeTimers(), window: unattended });
-    const list = new WatchlistStore(memoryOf({ ...emptyWatchlist, ...given }));
+    const list = listsStore(favouritesOf(favourites, { active }));
     const rows = new MarketRows(tickers, list);
     await tickers.refresh();
     const { handleDrag, handleDrop } = marketDrag(rows);
@@ -32,10 +31,21 @@ describe("dragging a row of Markets", () => {
     return { list, symbols: rows.getChildren().map(({ symbol }) => symbol) };
   }
 
-  it("moves the row to the other row's place, and switches to the custom order", async () => {
-    const { list, symbols } = await drag({}, "THB_ETH", "THB_ADA");
-    assert.deepEqual(symbols, ["THB_ETH", "THB_ADA", "THB_BTC"]);
-    assert.equal(sortText(list.state.sort, false), "Custom sorting ↑");
+  it("moves the row to the other row's place in the list on screen", async () => {
+    const all = ["THB_ADA", "THB_BTC", "THB_GONE", "THB_ETH"];
+    const { list, symbols } = await drag(all, FAVOURITES, "THB_ETH", "THB_BTC");
+    assert.deepEqual(symbols, ["THB_ADA", "THB_ETH", "THB_BTC", "THB_GONE"]);
+    assert.equal(listText(list.state), "Favourites");
+  });
+
+  it("moves a pair that the exchange does not list too", async () => {
+    const { symbols } = await drag(["THB_ADA", "THB_GONE"], FAVOURITES, "THB_GONE", "THB_ADA");
+    assert.deepEqual(symbols, ["THB_GONE", "THB_ADA"]);
+  });
+
+  it("changes nothing below the favourites while all pairs are shown", async () => {
+    const { list } = await drag(["THB_ADA"], "all", "THB_ETH", "THB_BTC");
+    assert.deepEqual(list.state, favouritesOf(["THB_ADA"]));
   });
 
   it("repaints no row until the row is dropped or the drag is cancelled", async () => {
@@ -44,7 +54,7 @@ describe("dragging a row of Markets", () => {
       market.tickersAnswer = client.tickersAnswer;
       const timers = new FakeTimers();
       const { tickers } = await openTestDesk({ client: market, timers, window: unattended });
-      const rows = new MarketRows(tickers, new WatchlistStore(memoryOf()), timers);
+      const rows = new MarketRows(tickers, listsStore(), timers);
       await tickers.refresh();
       const { handleDrag, handleDrop } = marketDrag(rows);
       const data = new vscode.DataTransfer();
@@ -67,8 +77,8 @@ describe("dragging a row of Markets", () => {
   });
 
   it("ignores a dropped item that is not a Markets row", async () => {
-    const { list } = await drag({}, "THB_GONE", "THB_ADA");
-    assert.deepEqual(list.state, emptyWatchlist);
+    const { list } = await drag([], "all", "THB_GONE", "THB_ADA");
+    assert.deepEqual(list.state, emptyWatchLists);
   });
 });
 
@@ -96,7 +106,7 @@ describe("pinning a pair", () => {
     const venue = await openVenue(client);
     const timers = new FakeTimers();
     const tickers = tickerFeed(venue, timers);
-    const list = new WatchlistStore(memoryOf({ ...emptyWatchlist, pinned: ["THB_BTC", "THB_GONE"] }));
+    const list = listsStore(favouritesOf([], { pinned: ["THB_BTC", "THB_GONE"] }));
     const items = await withStatusItems(async (items) => {
       const pinned = new PinnedTickers({ tickers, venue }, list);
       assert.equal(tickers.demand.areVisible, true);
