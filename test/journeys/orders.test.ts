@@ -7,7 +7,6 @@ import { commandIds } from "../../src/contributions.ts";
 import type { ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { bidIntent } from "../support/builders/bidIntent.ts";
-import { waitFor } from "../support/waitFor.ts";
 import { livePair, startLive } from "./support/live.ts";
 import { TRY_MS, until } from "./support/repeat.ts";
 import { rowMenu } from "./support/rows.ts";
@@ -46,19 +45,6 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
     await workbench.answerModal("Buy");
   }
 
-  /** Without the key nobody is signed in: the orders are below their account, which is folded unless one is unknown. */
-  async function unfoldAccounts(): Promise<void> {
-    await order(/not signed in/)
-      .first()
-      .waitFor();
-    const folded = workbench.orders.and(workbench.page.locator('[aria-expanded="false"]'));
-    await waitFor("all accounts to be unfolded", async () => {
-      if ((await folded.count()) === 0) return true;
-      await folded.first().click();
-      return false;
-    });
-  }
-
   /** Others change the journal: a power cut tears a line, and an exchange's message looks like links and icons. */
   function damage(): void {
     damaged = readdirSync(workbench.journalFolder).at(-1) ?? assert.fail("no journal");
@@ -92,7 +78,6 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
     await order(/1 damaged journal line: /)
       .filter({ hasText: damaged })
       .waitFor();
-    await unfoldAccounts();
     await order(/ · Unknown · 1\.1K/).waitFor();
     assert.equal(await order(/ · 1\.1K/).count(), 1);
     const now = readFileSync(join(workbench.journalFolder, damaged));

@@ -17,6 +17,7 @@ import { serveExchange } from "../support/servers/exchange.ts";
 import { answerOf } from "../support/servers/loopback.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { safetyLine } from "./safetyLine.ts";
+const { liveAccountAt } = await loadUi(() => import("../../src/ui/settings.ts"));
 
 const pair = { apiKey: "hostile-key", apiSecret: "hostile-secret" };
 const MESSAGES_AT_ONCE = 250;
@@ -98,16 +99,16 @@ describe("a hostile page", () => {
     await workbench.form.locator("#use-best-ask").click();
     const rate = await workbench.figure("rate");
     const questions = { asked: 0 };
-    const { origin } = new URL(exchange.baseUrl);
+    const account = liveAccountAt(exchange.baseUrl).id;
     const frame = await formFrame();
     const rounds = await proof.each(10_000 / MESSAGES_AT_ONCE, async ({ seed }) => {
-      await post(frame, fc.sample(hostileMessage(rate, origin), { seed, numRuns: MESSAGES_AT_ONCE }));
+      await post(frame, fc.sample(hostileMessage(rate, account), { seed, numRuns: MESSAGES_AT_ONCE }));
       await decline(questions);
     });
 
     // One more message of the same kind, whose question shows that the host has read all other messages.
     const id = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
-    const draft = formDraft({ id, symbol: "THB_BTC", amount: "777", rate }, origin);
+    const draft = formDraft({ id, symbol: "THB_BTC", amount: "777", rate }, account);
     const wanted = "for 777.00 THB on";
     const question = workbench.modal.filter({ hasText: wanted });
     const isAsked = (): Promise<boolean> =>
