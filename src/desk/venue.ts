@@ -19,7 +19,7 @@ import type { Timers } from "../time/timers.ts";
 export interface VenueOpening {
   /** The display name: "Practice", or the live host's name, after the label if there is one. */
   readonly name: string;
-  /** The label of the account, if the user has several live ones. */
+  /** The label of a live account, if it tells more than the host: it was renamed, or there are several. */
   readonly label?: string | undefined;
   readonly profile: ServiceProfile;
   readonly credentials: () => Promise<Credentials | undefined>;

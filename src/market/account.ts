@@ -1,6 +1,6 @@
 /** An account of the user at an exchange. Keys, records, drafts, alerts and windows belong to it. */
 export interface Account {
-  /** 16 random hex digits, or `practice`. Never shown, and never changes. */
+  /** 16 hex digits, or `practice`. Never shown, and never changes. */
   readonly id: string;
   /** The user's name for it, unique. */
   readonly label: string;

@@ -15,10 +15,10 @@ export function openLive(
   const profile = readProfile(profileOf(accounts, account));
   if (Array.isArray(profile)) throw new ProfileError(profile);
   const { host, origin } = profile.baseUrl;
-  const label = accounts.live.length > 1 ? account.label : undefined;
+  const isNamed = account.label !== host;
   return {
-    name: label === undefined ? host : `${label} · ${host}`,
-    label,
+    name: isNamed ? `${account.label} · ${host}` : host,
+    label: isNamed || accounts.live.length > 1 ? account.label : undefined,
     profile,
     credentials: () => store.read({ account: account.id, origin }),
     addressMayChange: false,

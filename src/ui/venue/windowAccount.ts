@@ -34,11 +34,12 @@ export class WindowAccount extends Disposable {
     this.#open(own ?? accounts.last ?? this.#ofSettings());
   }
 
-  /** Opens the account of the settings, which have changed. */
+  /** Opens the account of the settings, which may have changed, unless it is open as they are. */
   followSettings(): void {
     const account = this.#ofSettings();
     void this.#memento.update(stateKeys.account, account.id);
-    this.#open(account);
+    // A set-up says so, and so does each setting that it saved: opening again would end an order that has begun.
+    if (!this.#isOpened(account)) this.#open(account);
   }
 
   /** Switches this window alone. */
@@ -71,7 +72,11 @@ export class WindowAccount extends Disposable {
     if (this.#isChanging || !this.#opened) return;
     const { id } = this.#desk.venue.account;
     const account = this.#desk.accounts.get(id) ?? practiceAccount;
-    if (!isDeepStrictEqual(this.#contentOf(account), this.#opened)) this.#open(account);
+    if (!this.#isOpened(account)) this.#open(account);
+  }
+
+  #isOpened(account: Account): boolean {
+    return this.#opened !== undefined && isDeepStrictEqual(this.#contentOf(account), this.#opened);
   }
 
   #contentOf(account: Account): readonly unknown[] | undefined {

@@ -117,7 +117,7 @@ export function unreadableText(assets: readonly string[]): string {
   );
 }
 
-/** `Live`, the label of one of several accounts, or `Practice`: the tooltip names the host. */
+/** `Live`, the label of a live account that has one of its own, or `Practice`: the tooltip names the host. */
 function shortName({ account, name, label }: Watching): string {
   return account.kind === "live" ? (label ?? vscode.l10n.t("Live")) : name;
 }

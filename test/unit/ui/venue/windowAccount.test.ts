@@ -62,16 +62,22 @@ describe("the account of a window", () => {
     assert.equal((await open()).desk.venue.account.id, savings.id);
   });
 
-  it("is named by its label once there are several, and by its host alone before", async () => {
+  it("is named by its host until it is renamed, and has a label also if there are several", async () => {
     const { desk, own } = await open();
-    const main = desk.accounts.add({ label: "Main", profile });
+    const host = "127.0.0.1:9";
+    const main = desk.accounts.add({ label: host, profile });
     own.choose(main);
-    await desk.venue.select(main);
-    const ref = desk.venue.venue?.ref ?? assert.fail();
-    assert.deepEqual([nameOf(desk), accountText(ref, desk.accounts)], ["127.0.0.1:9", "127.0.0.1:9"]);
-    desk.accounts.add({ label: "Savings", profile });
-    await desk.venue.select(desk.venue.account);
-    assert.deepEqual([nameOf(desk), accountText(ref, desk.accounts)], ["Main · 127.0.0.1:9", "Main"]);
+    const named = async (): Promise<unknown[]> => {
+      await desk.venue.select(desk.accounts.get(main.id) ?? assert.fail());
+      const { label, ref } = desk.venue.venue ?? assert.fail();
+      return [nameOf(desk), label, accountText(ref, desk.accounts)];
+    };
+    assert.deepEqual(await named(), [host, undefined, host]);
+    const savings = desk.accounts.add({ label: "Savings", profile });
+    assert.deepEqual(await named(), [host, host, host]);
+    desk.accounts.remove(savings.id);
+    desk.accounts.edit(main.id, { label: "Main" });
+    assert.deepEqual(await named(), [`Main · ${host}`, "Main", "Main"]);
   });
 
   it("is opened again if its address changed, and practice if it was removed", async () => {
@@ -84,13 +90,13 @@ describe("the account of a window", () => {
     assert.deepEqual(desk.venue.account, practiceAccount);
   });
 
-  it("is opened once at the start, and each time the settings change", async () => {
+  it("is opened once at the start and once for each change of the settings, however often that is reported", async () => {
     userSettings.set(settingKeys.venue, "live").set(settingKeys.baseUrl, "http://127.0.0.1:7");
     const opened: string[] = [];
     const { own } = await open(new HollowStore(), (account) => opened.push(account.label));
     assert.deepEqual(opened, ["127.0.0.1:7"]);
     userSettings.set(settingKeys.headerPrefix, "X-NEW-");
-    own.followSettings();
+    for (let report = 0; report < 3; report += 1) own.followSettings();
     assert.deepEqual(opened, ["127.0.0.1:7", "127.0.0.1:7"]);
   });
 
