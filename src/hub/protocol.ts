@@ -155,6 +155,8 @@ const announcement = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("accountsChanged") }),
   /** The lines drawn in charts changed: reload them. */
   z.strictObject({ type: z.literal("linesChanged") }),
+  /** The holdings that the user entered changed: reload them. */
+  z.strictObject({ type: z.literal("holdingsChanged") }),
   /** A bid was sent, so the balance has changed. */
   z.strictObject({ type: z.literal("balanceChanged") }),
 ]);
