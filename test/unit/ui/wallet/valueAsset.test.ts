@@ -16,6 +16,7 @@ function deskWith(): Desk {
   return {
     tickers: { state: { tickers: new Map(market.map((ticker) => [ticker.symbol, ticker])) } },
     balances: { state: { wallet: walletOf({ THB: "72", KUB: "1", AIR: "9" }) } },
+    elsewhere: { list: [] },
     watchLists: { state: favouritesOf([]) },
   } as unknown as Desk;
 }
