@@ -1,7 +1,8 @@
 import { type NotificationClaims, RETENTION_MS } from "../../storage/notificationClaims.ts";
 import type { Outbox } from "../../storage/outbox.ts";
 import type { Timers } from "../../time/timers.ts";
-import type { Channel, ChannelProblem, SendOutcome } from "./channel.ts";
+import type { ChannelProblem } from "../../storage/channelProblems.ts";
+import type { Channel, SendOutcome } from "./channel.ts";
 import { type Firing, firingOf, storedText } from "./firing.ts";
 
 export interface QueueOptions {
