@@ -82,7 +82,10 @@ export function start(context: vscode.ExtensionContext): void {
     fills,
     showOrders(desk, ordersView, { ticket, selectedLine }),
     new AlertsView(desk, markets, { activePair, selectedLine }),
-    registerAlertChannels(outside, desk.timers.now),
+    registerAlertChannels(outside, {
+      now: desk.timers.now,
+      forget: (channel) => desk.notifications.forget(channel),
+    }),
     charts,
     showAssistants(context, desk, ticket),
     windowAccount,

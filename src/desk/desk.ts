@@ -259,6 +259,10 @@ export class Desk extends Disposable {
         onDidWrite: orders.onDidWrite,
         reread: () => void this.#reread(),
       }),
+      shareRecords(windows, "channelsChanged", {
+        onDidWrite: notifications.onDidWrite,
+        reread: () => notifications.reread(),
+      }),
       shareRecords(windows, "linesChanged", {
         onDidWrite: lines.onDidWrite,
         reread: () => lines.reread(),

@@ -155,6 +155,8 @@ const announcement = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("accountsChanged") }),
   /** The lines drawn in charts changed: reload them. */
   z.strictObject({ type: z.literal("linesChanged") }),
+  /** A channel of notifications failed, or works again: reload the problems. */
+  z.strictObject({ type: z.literal("channelsChanged") }),
   /** A bid was sent, so the balance has changed. */
   z.strictObject({ type: z.literal("balanceChanged") }),
 ]);

@@ -1,7 +1,8 @@
 import { type NotificationClaims, RETENTION_MS } from "../../storage/notificationClaims.ts";
 import type { Outbox } from "../../storage/outbox.ts";
 import type { Timers } from "../../time/timers.ts";
-import type { Channel, ChannelProblem, SendOutcome } from "./channel.ts";
+import type { ChannelProblem } from "../../storage/channelProblems.ts";
+import type { Channel, SendOutcome } from "./channel.ts";
 import { type Firing, firingOf, storedText } from "./firing.ts";
 
 export interface QueueOptions {
@@ -69,22 +70,26 @@ export class ChannelQueue {
     this.#next();
   }
 
-  /** Adds what other windows left in the outbox. */
+  /** Adds what other windows left in the outbox, in the order in which it happened. */
   restore(from: number): void {
     this.#try(() => {
-      for (const key of this.#outbox.keys()) {
-        if (this.#waiting.has(key)) continue;
-        const text = this.#outbox.read(key);
-        const firing = text === undefined ? undefined : firingOf(text);
-        // Otherwise a newer version of Bidside wrote it.
-        if (firing?.key === key) this.add(firing, from);
-      }
+      for (const firing of this.#stored().sort((a, b) => a.at - b.at)) this.add(firing, from);
     });
   }
 
   dispose(): void {
     this.#isDisposed = true;
     this.#cancel?.();
+  }
+
+  #stored(): Firing[] {
+    return this.#outbox.keys().flatMap((key) => {
+      if (this.#waiting.has(key)) return [];
+      const text = this.#outbox.read(key);
+      const firing = text === undefined ? undefined : firingOf(text);
+      // Otherwise a newer version of Bidside wrote it.
+      return firing?.key === key ? [firing] : [];
+    });
   }
 
   #next(): void {
