@@ -37,6 +37,9 @@ export const commandIds = {
   showValuesIn: "bidside.showValuesIn",
   hideSmallBalances: "bidside.hideSmallBalances",
   enterCost: "bidside.enterCost",
+  addHolding: "bidside.addHolding",
+  editHolding: "bidside.editHolding",
+  removeHolding: "bidside.removeHolding",
 
   checkOrder: "bidside.checkOrder",
   markPlaced: "bidside.markPlaced",
@@ -96,6 +99,8 @@ export const rowCommands: ReadonlySet<string> = new Set<keyof typeof commandIds>
   "cancelOrder",
   "cancelAllOfPair",
   "enterCost",
+  "editHolding",
+  "removeHolding",
   "editAlert",
   "removeAlert",
   "rearmAlert",
@@ -232,6 +237,8 @@ export const walletContexts = {
   sellable: "sellableAsset",
   /** The asset's pair is frozen. */
   frozen: "frozenAsset",
+  /** A holding that the user entered. */
+  elsewhere: "heldElsewhere",
 } as const;
 
 /** `contextValue` of an Orders row. */

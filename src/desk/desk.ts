@@ -9,6 +9,7 @@ import { openOrderJournal } from "../storage/orders/orderJournal.ts";
 import { openPriceHistory, type PriceHistory } from "../storage/prices/history.ts";
 import { WatchedTimes } from "../storage/watchedTimes.ts";
 import { AccountFile } from "../storage/accountFile.ts";
+import { HeldElsewhereFile } from "../storage/heldElsewhereFile.ts";
 import { AccountList } from "./accounts/accountList.ts";
 import { Alerts } from "./alerts/alerts.ts";
 import { MissedLevels } from "./alerts/missedLevels.ts";
@@ -20,6 +21,7 @@ import { errorLine } from "./errorLine.ts";
 import { Event } from "./event.ts";
 import { PairRules } from "./feeds/pairRules.ts";
 import { OrderFollowing } from "./tracking/orderFollowing.ts";
+import { HeldElsewhereList } from "./portfolio/heldElsewhereList.ts";
 import { knownFeeShare } from "./portfolio/knownTrades.ts";
 import { openSymbolsOf } from "./tracking/openOrders.ts";
 import { VisibleOrders } from "./tracking/visibleOrders.ts";
@@ -95,6 +97,8 @@ export class Desk extends Disposable {
   readonly watchLists: WatchListsStore;
   /** The lines that the user drew in charts. */
   readonly lines: DrawnLines;
+  /** What the user holds elsewhere, as entered. */
+  readonly elsewhere: HeldElsewhereList;
   /** Makes a new UUID. */
   readonly newId: () => string;
   /** Hands firings of alerts and fills to the channels. */
@@ -226,6 +230,11 @@ export class Desk extends Disposable {
       newId: ports.newId,
       onError: (error) => log.error(`Lines in charts: ${errorLine(error)}`),
     }));
+    const elsewhere = (this.elsewhere = new HeldElsewhereList({
+      file: new HeldElsewhereFile(join(ports.storage, "holdings.json"), ports.os),
+      venue,
+      onError: (error) => log.error(`Holdings elsewhere: ${errorLine(error)}`),
+    }));
     const history = (this.history = openPriceHistory({
       directory: join(ports.storage, "history"),
       maximumBytes: settings.historyMaximumBytes,
@@ -266,6 +275,10 @@ export class Desk extends Disposable {
       shareRecords(windows, "linesChanged", {
         onDidWrite: lines.onDidWrite,
         reread: () => lines.reread(),
+      }),
+      shareRecords(windows, "holdingsChanged", {
+        onDidWrite: elsewhere.onDidWrite,
+        reread: () => elsewhere.reread(),
       }),
       followSending(orders, timers, () => void this.#reread()),
       timers.onDidWake(() => void this.#wake()),
@@ -349,6 +362,7 @@ export class Desk extends Disposable {
     if (!focused) return;
     this.watchLists.reread();
     this.accounts.reread();
+    this.elsewhere.reread();
     void this.#rereadForAll();
   }
 

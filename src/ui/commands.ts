@@ -45,6 +45,10 @@ interface Arguments {
   readonly cancelAllOfPair: [row?: object];
   readonly revealJournal: [row?: object];
   readonly enterCost: [row?: object];
+  /** A row of the Wallet view. */
+  readonly editHolding: [row?: object];
+  /** A row of the Wallet view, or that the focused row is meant. */
+  readonly removeHolding: [row?: object];
   readonly addAlert: [at?: PairArgument | { readonly symbol: string; readonly price: string }];
   readonly editAlert: [alert?: Alert];
   /** An alert, or that the focused row is meant. */

@@ -122,6 +122,7 @@ describe("hidden amounts", () => {
     const { venue, balances } = await openDesk();
     const content = balanceContent({
       tickers: [],
+      elsewhere: [],
       figure: "available",
       state: venue.state,
       balance: balances.state,

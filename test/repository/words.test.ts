@@ -15,10 +15,12 @@ const titles = new Map(
 const asking: readonly string[] = [
   "addAccount",
   "addAlert",
+  "addHolding",
   "addToList",
   "alertChannels",
   "changeOrder",
   "editAlert",
+  "editHolding",
   "editStatusBarText",
   "enterCost",
   "exportFills",

@@ -105,7 +105,8 @@ export class ExchangeOrders {
   find(orderId: string): ExchangeOrder | undefined {
     this.#read();
     const found = (this.#byId.get(orderId) ?? []).map(({ order }) => order);
-    const sentAt = ({ own }: ExchangeOrder): number => (own === undefined ? -1 : (this.#own.get(own)?.at ?? 0));
+    const sentAt = ({ own }: ExchangeOrder): number =>
+      own === undefined ? -1 : (this.#own.get(own)?.at ?? 0);
     return found.toSorted((one, other) => sentAt(one) - sentAt(other)).at(-1);
   }
 

@@ -3,6 +3,7 @@ import { commandIds } from "../../contributions.ts";
 import type { BalanceState } from "../../desk/feeds/balanceFeed.ts";
 import type { Watching, VenueState } from "../../desk/venue.ts";
 import { freeOf, totalOf, unreadableAssets, type Wallet } from "../../market/balance.ts";
+import type { HeldElsewhere } from "../../market/holdings/heldElsewhere.ts";
 import { portfolioOf } from "../../market/holdings/portfolio.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { commandLink } from "../commands.ts";
@@ -31,10 +32,12 @@ export interface BalanceInput {
   readonly attention: number;
   /** Asset of the figure; undefined before the market is known. */
   readonly quote: string | undefined;
-  /** What is available, the value of the whole account, or none. */
+  /** What is available, the value of the account with holdings elsewhere, or none. */
   readonly figure: "available" | "total" | "off";
   /** By whose prices the tooltip lists the most valuable assets first. */
   readonly tickers: readonly Ticker[];
+  /** Counted in the value of the account. */
+  readonly elsewhere: readonly HeldElsewhere[];
   readonly amounts: AmountText;
   /** Set while visible prices are stale. */
   readonly stalePrices?: { readonly updatedAt: number; readonly why: string } | undefined;
@@ -126,11 +129,11 @@ function figureText(
   venue: Watching,
   wallet: Wallet,
   quote: string,
-  { figure, tickers, amounts }: BalanceInput,
+  { figure, tickers, elsewhere, amounts }: BalanceInput,
 ): string {
   if (figure === "off") return shortName(venue);
   if (figure === "available") return freeText(venue, wallet, quote, amounts);
-  const { total } = portfolioOf(wallet, tickers, quote);
+  const { total } = portfolioOf(wallet, tickers, quote, elsewhere);
   return vscode.l10n.t("{0} total {1}", shortName(venue), `${amounts.shortBalance(total, quote)} ${quote}`);
 }
 

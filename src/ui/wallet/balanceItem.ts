@@ -20,7 +20,7 @@ export function showBalanceItem(desk: Desk): Disposable {
     const isHidden = statusBarIsHidden();
     prices.set(statusBalance() === "total" && !isHidden ? [] : undefined);
     if (isHidden) return item.hide();
-    const { balances, venue, orders, tickers, watchLists } = desk;
+    const { balances, venue, orders, tickers, watchLists, elsewhere } = desk;
     const amounts = shownAmounts();
     const figure = statusBalance();
     const age = tickers.demand.areVisible ? priceAge(tickers, venue, amounts) : undefined;
@@ -35,6 +35,7 @@ export function showBalanceItem(desk: Desk): Disposable {
           : mainQuote(tickers.state.tickers, balances.state.wallet, watchLists.state.lists[0].pairs),
       figure,
       tickers: [...tickers.state.tickers.values()],
+      elsewhere: elsewhere.list,
       amounts,
       stalePrices: age && { updatedAt: tickers.state.readAt ?? 0, why: age.why },
     });
@@ -53,6 +54,7 @@ export function showBalanceItem(desk: Desk): Disposable {
     prices,
     desk.tickers.onDidChangePaced(() => statusBalance() === "total" && show()),
     desk.balances.onDidChange(show),
+    desk.elsewhere.onDidChange(show),
     desk.venue.onDidChange(show),
     desk.orders.onDidChange(show),
     // The listed pairs determine which asset is shown.

@@ -49,6 +49,7 @@ async function contentOf(id: "practice" | "live", given: Partial<BalanceInput> =
   const state = given.state ?? (await stateOf(id));
   const { icon, words, spoken, command, tooltip } = balanceContent({
     tickers: [],
+    elsewhere: [],
     amounts: new AmountText(false),
     ...input,
     state,

@@ -111,6 +111,7 @@ describe("the wallet with costs and reserved amounts", () => {
     await open(withReserved);
     const { words, tooltip } = balanceContent({
       tickers: [],
+      elsewhere: [],
       figure: "available",
       state: desk.venue.state,
       balance: desk.balances.state,
