@@ -7,6 +7,7 @@ import { LineFiles } from "../storage/lineFiles.ts";
 import { NotificationClaims } from "../storage/notificationClaims.ts";
 import { openOrderJournal } from "../storage/orders/orderJournal.ts";
 import { openPriceHistory, type PriceHistory } from "../storage/prices/history.ts";
+import { ValueHistory } from "../storage/valueHistory.ts";
 import { WatchedTimes } from "../storage/watchedTimes.ts";
 import { AccountFile } from "../storage/accountFile.ts";
 import { HeldElsewhereFile } from "../storage/heldElsewhereFile.ts";
@@ -22,6 +23,8 @@ import { Event } from "./event.ts";
 import { PairRules } from "./feeds/pairRules.ts";
 import { OrderFollowing } from "./tracking/orderFollowing.ts";
 import { HeldElsewhereList } from "./portfolio/heldElsewhereList.ts";
+import { portfolioNow } from "./portfolio/portfolioNow.ts";
+import { ValueRecorder } from "./portfolio/valueRecorder.ts";
 import { knownFeeShare } from "./portfolio/knownTrades.ts";
 import { openSymbolsOf } from "./tracking/openOrders.ts";
 import { VisibleOrders } from "./tracking/visibleOrders.ts";
@@ -99,6 +102,8 @@ export class Desk extends Disposable {
   readonly lines: DrawnLines;
   /** What the user holds elsewhere, as entered. */
   readonly elsewhere: HeldElsewhereList;
+  /** What the account was worth, once an hour. */
+  readonly values: ValueRecorder;
   /** Makes a new UUID. */
   readonly newId: () => string;
   /** Hands firings of alerts and fills to the channels. */
@@ -242,6 +247,14 @@ export class Desk extends Disposable {
       onNewer: (path) =>
         log.warn(`Price history: a newer version of Bidside wrote ${path}, so charts lack its prices`),
     }));
+    const values = (this.values = new ValueRecorder({
+      desk: this,
+      portfolio: () => portfolioNow(this, settings.valuesIn()),
+      history: new ValueHistory(join(ports.storage, "values"), ports.os),
+      timers,
+      isOn: () => settings.historyMaximumBytes() > 0,
+      onError: (error) => log.error(`Recorded values: ${errorLine(error)}`),
+    }));
     const recorder = new HistoryRecorder({
       tickers,
       venue,
@@ -280,6 +293,11 @@ export class Desk extends Disposable {
         onDidWrite: elsewhere.onDidWrite,
         reread: () => elsewhere.reread(),
       }),
+      shareRecords(windows, "valuesChanged", {
+        onDidWrite: values.onDidWrite,
+        reread: () => values.reread(),
+      }),
+      values,
       followSending(orders, timers, () => void this.#reread()),
       timers.onDidWake(() => void this.#wake()),
       this.following.tracker.onDidChange((change) => notifications.notify(fillsFiring(change, now()))),

@@ -159,6 +159,8 @@ const announcement = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("channelsChanged") }),
   /** The holdings that the user entered changed: reload them. */
   z.strictObject({ type: z.literal("holdingsChanged") }),
+  /** The value of an account was recorded: reload it. */
+  z.strictObject({ type: z.literal("valuesChanged") }),
   /** A bid was sent, so the balance has changed. */
   z.strictObject({ type: z.literal("balanceChanged") }),
 ]);

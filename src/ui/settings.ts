@@ -139,10 +139,13 @@ export function pairFormat(): { readonly format: string; readonly problem: Forma
   return { format: problem ? usualPairFormat : format, problem };
 }
 
+const statusBalances = ["available", "total", "todaysResult", "off"] as const;
+export type StatusBalance = (typeof statusBalances)[number];
+
 /** The figure beside the exchange's name in the status bar. */
-export function statusBalance(): "available" | "total" | "off" {
+export function statusBalance(): StatusBalance {
   const value = text(settingKeys.statusBalance);
-  return value === "total" || value === "off" ? value : "available";
+  return statusBalances.find((each) => each === value) ?? "available";
 }
 
 /** The value, in the Wallet's quote asset, below which it hides a balance; undefined if it hides none. */

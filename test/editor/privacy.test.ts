@@ -123,6 +123,7 @@ describe("hidden amounts", () => {
     const content = balanceContent({
       tickers: [],
       elsewhere: [],
+      today: undefined,
       figure: "available",
       state: venue.state,
       balance: balances.state,

@@ -9,6 +9,7 @@ import {
   orderLimits,
   profileSetting,
   refreshIntervalMs,
+  statusBalance,
   venueSetting,
   webhookIsOn,
 } from "../../src/ui/settings.ts";
@@ -69,6 +70,19 @@ describe("the settings", () => {
     ] as const) {
       await set(settingKeys.refreshSeconds, given);
       assert.equal(refreshIntervalMs(), ms);
+    }
+  });
+
+  it("choose the figure in the status bar, and show what is available for anything unknown", async () => {
+    for (const [given, shown] of [
+      ["todaysResult", "todaysResult"],
+      ["total", "total"],
+      ["off", "off"],
+      ["yesterday", "available"],
+      [undefined, "available"],
+    ] as const) {
+      await set(settingKeys.statusBalance, given);
+      assert.equal(statusBalance(), shown);
     }
   });
 

@@ -16,6 +16,8 @@ export interface ValuedAmount {
   readonly ticker: Ticker | undefined;
   /** The assets through which the value was found, this one and the quote asset included; empty without a value. */
   readonly path: readonly string[];
+  /** One unit at the last prices of the pairs on the path; undefined without one. */
+  readonly price: Decimal | undefined;
   /** `amount` at the last prices of the pairs on the path; undefined without one. */
   readonly value: Decimal | undefined;
   /**
@@ -61,6 +63,7 @@ export interface Portfolio {
 }
 
 const ZERO = new Decimal("0");
+const ONE = new Decimal("1");
 const HUNDRED = new Decimal("100");
 
 /**
@@ -127,7 +130,7 @@ function valued(asset: string, amount: Decimal, worth: Worth): Unshared<ValuedAm
   const value = worth.convert?.(amount);
   const gained = value && worth.gain(value);
   const { ticker, path, percentChange } = worth;
-  return { asset, amount, ticker, path, value, gained, percentChange };
+  return { asset, amount, ticker, path, price: worth.convert?.(ONE), value, gained, percentChange };
 }
 
 const same = (amount: Decimal): Decimal => amount;

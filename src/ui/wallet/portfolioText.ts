@@ -1,13 +1,7 @@
 import * as vscode from "vscode";
-import type { Desk } from "../../desk/desk.ts";
-import { valueAsset } from "../../market/holdings/mainQuote.ts";
+import { type PortfolioDesk, portfolioNow, valueAssetNow } from "../../desk/portfolio/portfolioNow.ts";
 import { plainText, type Decimal } from "../../market/numbers/decimal.ts";
-import {
-  portfolioOf,
-  type Holding,
-  type Portfolio,
-  type ValuedAmount,
-} from "../../market/holdings/portfolio.ts";
+import type { Holding, Portfolio, ValuedAmount } from "../../market/holdings/portfolio.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { valuesIn } from "../settings.ts";
 import type { AmountText } from "../text/amountText.ts";
@@ -18,24 +12,14 @@ export interface WalletNumbers {
   readonly placesOf: (ticker: Ticker) => number;
 }
 
-export type PortfolioDesk = Pick<Desk, "balances" | "tickers" | "watchLists" | "elsewhere">;
-
 /** The asset that values are shown in; undefined in an empty market. */
-export function shownValueAsset({ balances, tickers, watchLists }: PortfolioDesk): string | undefined {
-  const [favourites] = watchLists.state.lists;
-  return valueAsset(tickers.state.tickers, balances.state.wallet, favourites.pairs, valuesIn());
+export function shownValueAsset(desk: PortfolioDesk): string | undefined {
+  return valueAssetNow(desk, valuesIn());
 }
 
-/**
- * The account and the holdings elsewhere, valued at last prices. Without a market nothing has a value. Undefined before
- * the first balance, and without a key if there is nothing elsewhere.
- */
+/** The account and the holdings elsewhere, valued at last prices in the asset that values are shown in. */
 export function currentPortfolio(desk: PortfolioDesk): Portfolio | undefined {
-  const { balances, tickers, elsewhere } = desk;
-  const { list } = elsewhere;
-  const wallet =
-    balances.state.wallet ?? (balances.needsCredentials && list.length > 0 ? new Map() : undefined);
-  return wallet && portfolioOf(wallet, tickers.state.tickers.values(), shownValueAsset(desk) ?? "", list);
+  return portfolioNow(desk, valuesIn());
 }
 
 /** Why a holding has no value. */

@@ -44,6 +44,7 @@ import {
   withoutText,
 } from "./portfolioText.ts";
 import { splitHoldings } from "./smallBalances.ts";
+import { todayFigures, todayText } from "./todayText.ts";
 import { type WalletCells, WalletColumns } from "./walletColumns.ts";
 
 /** The total, what is reserved of it, one asset, or one asset with an unreadable balance. */
@@ -99,11 +100,12 @@ export class WalletRows extends Disposable {
     };
     const repaint = (): void => this.#repaint();
     this.#pause = this.register(new PaintPause(desk.timers, repaint));
-    const { tickers, balances, venue, timers, orders, elsewhere } = desk;
+    const { tickers, balances, venue, timers, orders, elsewhere, values } = desk;
     this.#message = new TimedText(timers, () => this.#showMessage());
     this.register(
       balances.onDidChange(repaint),
       elsewhere.onDidChange(repaint),
+      values.onDidChange(repaint),
       venue.onDidChange(repaint),
       orders.onDidChange(() => this.#tradesChanged() && repaint()),
       () => this.#message.hide(),
@@ -137,8 +139,9 @@ export class WalletRows extends Disposable {
       amounts,
     );
     // All values are in one asset, which the header names once.
-    const quote = portfolio?.quote ?? "";
-    if (this.#view.description !== quote) this.#view.description = quote;
+    const today = this.#desk.values.today();
+    const header = [portfolio?.quote, today && todayText(today, amounts)].filter(Boolean).join(" · ");
+    if (this.#view.description !== header) this.#view.description = header;
     this.#rows = keptRows(this.#rows, top, keyOf);
     this.#elsewhereRows = keptRows(this.#elsewhereRows, elsewhere, ({ held }) => held.entry.id);
     return [...this.#rows.values()];
@@ -189,7 +192,12 @@ export class WalletRows extends Disposable {
     const now = this.#desk.timers.now();
     const trades = knownTrades(this.#desk.orders, this.#desk.venue.signedIn);
     if (row.kind === "holding") return costFigures(row.holding, trades, this.#numbers, now);
-    return row.kind === "total" ? totalResultFigures(row.portfolio, trades, this.#numbers.amounts, now) : [];
+    if (row.kind !== "total") return [];
+    const { amounts } = this.#numbers;
+    return [
+      ...todayFigures(this.#desk.values.today(), amounts, now),
+      ...totalResultFigures(row.portfolio, trades, amounts, now),
+    ];
   }
 
   #figureRows(row: WalletRow): WalletRow[] {

@@ -95,6 +95,7 @@ describe("the texts of an order", () => {
     const { tooltip } = balanceContent({
       tickers: [],
       elsewhere: [],
+      today: undefined,
       figure: "available",
       state,
       balance: { wallet, readAt: 0, problem },

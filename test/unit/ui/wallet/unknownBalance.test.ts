@@ -31,6 +31,7 @@ describe("an unreadable balance in the exchange's response", () => {
     const { words, icon, tooltip } = balanceContent({
       tickers: [],
       elsewhere: [],
+      today: undefined,
       figure: "available",
       state: venue.state,
       balance: balances.state,

@@ -112,6 +112,7 @@ describe("the wallet with costs and reserved amounts", () => {
     const { words, tooltip } = balanceContent({
       tickers: [],
       elsewhere: [],
+      today: undefined,
       figure: "available",
       state: desk.venue.state,
       balance: desk.balances.state,
