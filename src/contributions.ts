@@ -40,6 +40,8 @@ export const commandIds = {
   addHolding: "bidside.addHolding",
   editHolding: "bidside.editHolding",
   removeHolding: "bidside.removeHolding",
+  openPortfolio: "bidside.openPortfolio",
+  exportValues: "bidside.exportValues",
 
   checkOrder: "bidside.checkOrder",
   markPlaced: "bidside.markPlaced",
@@ -210,6 +212,9 @@ export const panelTypes = {
 
 /** The page that shows what an exchange offers. The editor does not restore it. */
 export const exchangePanelType = "bidside.exchange";
+
+/** The page of what the account is worth. The editor does not restore it. */
+export const portfolioPanelType = "bidside.portfolio";
 
 /** Status bar item ids, which the workbench prefixes with the extension's id. */
 export const statusItemIds = {

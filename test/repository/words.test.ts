@@ -27,6 +27,7 @@ const asking: readonly string[] = [
   "exportLists",
   "exportOrders",
   "exportProfile",
+  "exportValues",
   "findPair",
   "hideSmallBalances",
   "importLists",

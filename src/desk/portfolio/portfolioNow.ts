@@ -1,8 +1,16 @@
 import { valueAsset } from "../../market/holdings/mainQuote.ts";
 import { portfolioOf, type Portfolio } from "../../market/holdings/portfolio.ts";
-import type { Desk } from "../desk.ts";
+import type { BalanceFeed } from "../feeds/balanceFeed.ts";
+import type { TickerFeed } from "../feeds/tickerFeed.ts";
+import type { WatchListsStore } from "../watchLists/watchListsStore.ts";
+import type { HeldElsewhereList } from "./heldElsewhereList.ts";
 
-export type PortfolioDesk = Pick<Desk, "balances" | "tickers" | "watchLists" | "elsewhere">;
+export interface PortfolioDesk {
+  readonly balances: Pick<BalanceFeed, "state" | "needsCredentials">;
+  readonly tickers: Pick<TickerFeed, "state">;
+  readonly watchLists: Pick<WatchListsStore, "state">;
+  readonly elsewhere: Pick<HeldElsewhereList, "list">;
+}
 
 /** The asset to value in: the `chosen` one if a pair has it, else the account's; undefined in an empty market. */
 export function valueAssetNow(

@@ -1,21 +1,32 @@
 import type { Portfolio } from "../../market/holdings/portfolio.ts";
+import { type DailyValue, dailyValues } from "../../market/holdings/dailyValues.ts";
 import {
-  changeOver,
   pricedAmounts,
-  totalValue,
   tradedAmounts,
+  type TradedAmount,
   type ValueSnapshot,
 } from "../../market/holdings/valueSnapshot.ts";
-import type { Decimal } from "../../market/numbers/decimal.ts";
 import type { ValueHistory } from "../../storage/valueHistory.ts";
 import type { Timers } from "../../time/timers.ts";
-import type { Desk } from "../desk.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
+import type { BalanceFeed } from "../feeds/balanceFeed.ts";
+import type { TickerFeed } from "../feeds/tickerFeed.ts";
+import type { Orders } from "../orders/orders.ts";
+import type { CurrentVenue } from "../venue.ts";
+import type { Windows } from "../windows/windows.ts";
+import type { HeldElsewhereList } from "./heldElsewhereList.ts";
 import { knownTrades } from "./knownTrades.ts";
 
 export interface ValueRecorderOptions {
-  readonly desk: Pick<Desk, "venue" | "windows" | "tickers" | "balances" | "orders" | "elsewhere">;
+  readonly desk: {
+    readonly venue: CurrentVenue;
+    readonly windows: Windows;
+    readonly tickers: TickerFeed;
+    readonly balances: BalanceFeed;
+    readonly orders: Orders;
+    readonly elsewhere: HeldElsewhereList;
+  };
   readonly portfolio: () => Portfolio | undefined;
   readonly history: Pick<ValueHistory, "add" | "read">;
   readonly timers: Timers;
@@ -25,14 +36,9 @@ export interface ValueRecorderOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** The result since the start of the day, or since the first value recorded after it. */
-export interface TodaysResult {
+/** The result since the value nearest to the start of the day. */
+export interface TodaysResult extends Pick<DailyValue, "result" | "from" | "since"> {
   readonly quote: string;
-  readonly result: Decimal;
-  /** The value that it began with. */
-  readonly from: Decimal;
-  /** ms since the epoch. */
-  readonly since: number;
 }
 
 const HOUR_MS = 3_600_000;
@@ -74,29 +80,43 @@ export class ValueRecorder extends Disposable {
     );
   }
 
-  /** All recorded values of the window's account, by time. Throws if they cannot be read. */
-  all(): readonly ValueSnapshot[] {
-    return this.#options.history.read(this.#account);
+  /** The recorded values of the window's account from `from` (ms) on, by time. Throws if they cannot be read. */
+  read(from = 0): readonly ValueSnapshot[] {
+    return this.#options.history.read(this.#account, from);
+  }
+
+  /** The value now; undefined while a part of it is unknown. */
+  now(): ValueSnapshot | undefined {
+    const { desk, portfolio, timers } = this.#options;
+    const now = portfolio();
+    const isUnknown = !now || now.quote === "" || now.unreadable.length > 0 || desk.elsewhere.problem;
+    if (isUnknown) return undefined;
+    return {
+      at: timers.now(),
+      account: this.#account,
+      quote: now.quote,
+      balances: pricedAmounts(now.holdings),
+      elsewhere: pricedAmounts(now.elsewhere),
+    };
   }
 
   /** Undefined before a value was recorded today, and while a part of the portfolio is unknown. */
   today(): TodaysResult | undefined {
-    const now = this.#snapshotNow();
+    const now = this.now();
     if (!now) return undefined;
+    const recorded = this.#known().filter(({ quote, at }) => quote === now.quote && at <= now.at);
     const day = startOfDay(now.at);
-    const known = this.#known().filter(({ quote }) => quote === now.quote);
-    const before = known.findLast(({ at }) => day - HOUR_MS <= at && at <= day);
-    const [first = before, ...later] = known.filter(({ at }) => day < at && at <= now.at);
-    if (!first) return undefined;
-    // The nearer of the two to the start of the day.
-    const start = before && day - before.at <= first.at - day ? before : first;
-    const snapshots = [...new Set([start, first, ...later, now])];
+    if (!recorded.some(({ at }) => at >= day - HOUR_MS)) return undefined;
+    const found = dailyValues([...recorded, now], this.trades(day - HOUR_MS), startOfDay).at(-1);
+    return found && { ...found, quote: now.quote };
+  }
+
+  /** What the trades of the window's account after `from` (ms) added and took. */
+  trades(from: number): readonly TradedAmount[] {
     const { orders, venue } = this.#options.desk;
-    const trades = knownTrades(orders, venue.signedIn).all.flatMap(({ pair, trades: of }) =>
-      tradedAmounts(pair, of, start.at),
+    return knownTrades(orders, venue.signedIn).all.flatMap(({ pair, trades }) =>
+      tradedAmounts(pair, trades, from),
     );
-    const { result } = changeOver(snapshots, trades);
-    return { quote: now.quote, result, from: totalValue(start), since: start.at };
   }
 
   /** Reads what other windows recorded. */
@@ -141,7 +161,7 @@ export class ValueRecorder extends Disposable {
     const { portfolio } = this.#options;
     const quote = portfolio()?.quote;
     if (quote === undefined || !this.#isDue(quote)) return;
-    const now = this.#snapshotNow();
+    const now = this.now();
     if (!now) return;
     this.#guard(() => {
       // Another window may have recorded this hour before this one took over.
@@ -171,21 +191,6 @@ export class ValueRecorder extends Disposable {
     return problem === undefined && this.#options.timers.now() - readAt <= MAX_AGE_MS;
   }
 
-  /** Undefined while a part is unknown. */
-  #snapshotNow(): ValueSnapshot | undefined {
-    const { desk, portfolio, timers } = this.#options;
-    const now = portfolio();
-    const isUnknown = !now || now.quote === "" || now.unreadable.length > 0 || desk.elsewhere.problem;
-    if (isUnknown) return undefined;
-    return {
-      at: timers.now(),
-      account: this.#account,
-      quote: now.quote,
-      balances: pricedAmounts(now.holdings),
-      elsewhere: pricedAmounts(now.elsewhere),
-    };
-  }
-
   #known(): readonly ValueSnapshot[] {
     const account = this.#account;
     if (this.#newest?.account === account) return this.#newest.all;
@@ -212,7 +217,7 @@ function hourOf(at: number): number {
   return Math.floor(at / HOUR_MS);
 }
 
-/** Midnight in the user's time zone. */
-function startOfDay(at: number): number {
+/** Midnight in the user's time zone, ms. */
+export function startOfDay(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }

@@ -53,7 +53,7 @@ describe("recording what the account is worth", () => {
       log: { ...testLog, error: (line) => errors.push(line) },
     });
   };
-  const totals = (): string[] => desk.values.all().map((each) => plainText(totalValue(each)));
+  const totals = (): string[] => desk.values.read().map((each) => plainText(totalValue(each)));
   const today = (): unknown => {
     const found = desk.values.today();
     return found && [plainText(found.result), plainText(found.from), found.since];
@@ -138,7 +138,7 @@ describe("recording what the account is worth", () => {
     await desk.venue.select(liveAccount);
     await readAll(desk);
     assert.deepEqual(totals(), ["3000"]);
-    assert.equal(desk.values.all()[0]?.account, liveAccount.id);
+    assert.equal(desk.values.read()[0]?.account, liveAccount.id);
   });
 
   it("records nothing while the user turned recording off", async () => {
