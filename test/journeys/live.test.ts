@@ -7,7 +7,8 @@ import { answerOf } from "../support/servers/loopback.ts";
 import type { ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { within } from "../../tools/test/story.ts";
-import { setUpAt, startLive, withStreams } from "./support/live.ts";
+import { accountAt } from "../support/builders/account.ts";
+import { startLive, withStreams } from "./support/live.ts";
 import { openMenu, rowMenu } from "./support/rows.ts";
 import { leaveEditor, takeEditor, takeLive, unfold } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -168,7 +169,7 @@ describe("a person whose exchange fails", () => {
 
   before(async () => {
     service = await serveExchange({ tickers: answerOf(200, withUnreadable) });
-    workbench = await takeEditor({ settings: setUpAt(service.url) });
+    workbench = await takeEditor({ accounts: [accountAt(service.url)] });
   });
   after(async () => {
     await leaveEditor();
@@ -255,7 +256,10 @@ describe("a person whose exchange streams prices", () => {
   before(async () => {
     exchange = await startLive({ switches: { streams: ["ticker"] } });
     // Three streamed prices, a second apart, fit between two polls also in a busy editor.
-    workbench = await takeLive(exchange.baseUrl, { ...withStreams, [settingKeys.refreshSeconds]: 10 });
+    workbench = await takeLive(exchange.baseUrl, {
+      profile: withStreams,
+      settings: { [settingKeys.refreshSeconds]: 10 },
+    });
     await workbench.run(commandIds.placeBid, SYMBOL);
   });
   after(async () => {

@@ -34,7 +34,7 @@ export function offerOf(discovered: Discovered): ExchangeOffer {
     summary: summaryOf(discovered, off),
     sections: [
       ...(changes.length > 0
-        ? [{ title: vscode.l10n.t("Differences from your settings"), rows: changes }]
+        ? [{ title: vscode.l10n.t("Differences from your account"), rows: changes }]
         : []),
       { title: vscode.l10n.t("Market data"), rows: marketRows(found) },
       { title: vscode.l10n.t("Your account"), rows: accountRows(discovered) },
