@@ -45,6 +45,7 @@ const files = [
   "media/walkthrough/watch-light.png",
   "package.json",
   "package.nls.json",
+  "schemas/profile.json",
 ];
 
 /**

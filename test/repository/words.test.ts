@@ -18,6 +18,7 @@ const asking: readonly string[] = [
   "addToList",
   "alertChannels",
   "changeOrder",
+  "editAccount",
   "editAlert",
   "editStatusBarText",
   "enterCost",
