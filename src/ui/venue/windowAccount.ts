@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { stateKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
@@ -29,6 +29,13 @@ export class WindowAccount extends Disposable {
     const id = this.#memento.get<unknown>(stateKeys.account);
     const own = typeof id === "string" ? accounts.get(id) : undefined;
     this.#open(own ?? accounts.last ?? practiceAccount);
+    if (accounts.newer > 0)
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          "Accounts of a newer version of Bidside: {0}. They cannot be used here. Update Bidside to use them.",
+          accounts.newer,
+        ),
+      );
   }
 
   /** Switches this window alone. */

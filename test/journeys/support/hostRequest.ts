@@ -1,4 +1,4 @@
-import type { StoredAccounts } from "../../../src/storage/accountFile.ts";
+import type { StoredAccount } from "../../../src/storage/accountFiles.ts";
 
 /** Folders in the extension's own storage, where the app of the journeys is installed. */
 export const hostFolders = {
@@ -17,7 +17,7 @@ export type HostRequest =
       /** The user's own settings of Bidside and of the editor; all others of Bidside are removed. */
       readonly settings: Readonly<Record<string, unknown>>;
       /** The live accounts; the window opens with the last one. */
-      readonly accounts: StoredAccounts["accounts"];
+      readonly accounts: readonly StoredAccount[];
       /** For the editor's SecretStorage, by key. */
       readonly secrets: Readonly<Record<string, string>>;
       /** Whether the user has never seen Markets, so that a chart and the ticket open beside it. */

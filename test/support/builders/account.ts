@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { AccountFile, type StoredAccounts } from "../../../src/storage/accountFile.ts";
-
-type StoredAccount = StoredAccounts["accounts"][number];
+import { AccountFiles, type StoredAccount } from "../../../src/storage/accountFiles.ts";
 
 /** The id of the test account at an address, the same for all addresses of an origin. */
 export function accountIdAt(baseUrl: string): string {
@@ -14,15 +12,18 @@ export function accountAt(baseUrl: string, profile: StoredAccount["profile"] = {
   return { id: accountIdAt(baseUrl), label: new URL(baseUrl).host, profile: { baseUrl, ...profile } };
 }
 
-const fileIn = (records: string): AccountFile => new AccountFile(join(records, "accounts.json"));
+const filesIn = (records: string): AccountFiles => new AccountFiles(join(records, "accounts"));
 
 /** The id of the account that was chosen last. */
 export function chosenAccount(records: string): string | undefined {
-  return fileIn(records).read().last;
+  return filesIn(records).last;
 }
 
 /** Writes the accounts into a folder of records; windows open with the last one. */
 export function writeAccounts(records: string, accounts: readonly StoredAccount[]): void {
-  const last = accounts.at(-1)?.id;
-  fileIn(records).write({ accounts, ...(last !== undefined && { last }) });
+  const files = filesIn(records);
+  for (const account of accounts) {
+    files.put(account);
+    files.choose(account.id);
+  }
 }

@@ -69,7 +69,7 @@ describe("profile files", () => {
       /It adds a live account without an API key\. This window stays on its account\./,
     );
     assert.equal(done?.text, "The profile for api.example.com was imported.");
-    const [old, added] = accounts.live;
+    const [added, old] = accounts.live;
     assert.deepEqual([old?.profile, current.id], [{ baseUrl: "https://old.example" }, old?.id]);
     assert.deepEqual([added?.label, added?.profile], ["api.example.com", draftOf(profile)]);
     person.choose = (offered) => offered.find((each) => each === IMPORT || each.startsWith("Switch to"));

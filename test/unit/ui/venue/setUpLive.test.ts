@@ -164,7 +164,7 @@ describe("setting up a live exchange", () => {
     const old = accounts.add({ label: "Old", profile });
     secrets.store(accountSecretKey(old.id), "the key of the old exchange");
     await visit([practice.baseUrl, testPair.apiKey, testPair.apiSecret], "use", "address");
-    const [kept, added] = accounts.live;
+    const [added, kept] = accounts.live;
     assert.deepEqual(
       [kept?.profile, secrets.get(accountSecretKey(old.id))],
       [profile, "the key of the old exchange"],

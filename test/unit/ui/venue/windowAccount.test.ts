@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type Account, practiceAccount } from "../../../../src/market/account.ts";
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
-import { HollowStore, loadUi } from "../../../support/fakes/vscode.ts";
+import { HollowStore, loadUi, shownMessages } from "../../../support/fakes/vscode.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 import { afterTest } from "../../../support/afterTest.ts";
 
@@ -100,6 +102,20 @@ describe("the account of a window", () => {
     for (let report = 0; report < 3; report += 1)
       other.desk.accounts.edit(main.id, { profile: { ...profile, headerPrefix: "X-NEW-" } });
     assert.deepEqual(opened, ["Main", "Main"]);
+  });
+
+  it("says so if a newer version of Bidside saved accounts, which cannot be used", async () => {
+    const { desk, own } = await open();
+    const main = desk.accounts.add({ label: "Main", profile });
+    own.choose(main);
+    writeFileSync(
+      join(storage, "accounts", `account-${main.id}.json`),
+      JSON.stringify({ version: 2, ...main }),
+    );
+    shownMessages.length = 0;
+    const { desk: other } = await open();
+    assert.equal(other.venue.account, practiceAccount);
+    assert.match(shownMessages[0]?.text ?? "", /^Accounts of a newer version of Bidside: 1\./);
   });
 
   it("stays practice, whatever happens to the list", async () => {
