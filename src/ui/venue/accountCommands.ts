@@ -35,7 +35,7 @@ export async function removeAccount({ accounts, venue, log }: Desk, store: Crede
   const detail = [
     vscode.l10n.t("Its address, API key and secret are deleted from this computer."),
     vscode.l10n.t(
-      "Recorded orders, fills and alerts stay. The API key stays valid until you delete it on the exchange.",
+      "Recorded orders, fills and alerts stay, and continue if you add an account with the same API key. The key stays valid until you delete it on the exchange.",
     ),
   ].join("\n");
   const question = vscode.l10n.t("Remove the account {0}?", account.label);

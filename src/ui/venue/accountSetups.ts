@@ -27,15 +27,17 @@ export function setupOf(accounts: AccountList, account: Account): AccountSetup {
 }
 
 /**
- * The setup of another live account, which continues where the user left off. Nothing is added before its page was
+ * The setup of another live account, which continues where the user left off. `removed`: the id of an account that is
+ * added again. Nothing is added before its page was
  * confirmed. A key that another account uses at the same exchange is not stored again: the user is offered that account.
  */
-export function setupOfNew({ accounts, store, memento, windowAccount }: NewAccountParts): AccountSetup {
-  const {
-    id: given,
-    address,
-    headerPrefix,
-  } = memento.get<Record<string, unknown>>(stateKeys.liveSetup) ?? {};
+export function setupOfNew(
+  { accounts, store, memento, windowAccount }: NewAccountParts,
+  removed?: string,
+): AccountSetup {
+  const begun = memento.get<Record<string, unknown>>(stateKeys.liveSetup);
+  const { address, headerPrefix } = begun ?? {};
+  const given = removed ?? begun?.["id"];
   const id = typeof given === "string" && !accounts.get(given) ? given : accounts.newId();
   return {
     account: { id, label: vscode.l10n.t("New Account"), kind: "live" },

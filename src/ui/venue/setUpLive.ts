@@ -41,8 +41,8 @@ export interface SetupParts {
   readonly store: CredentialStore;
   readonly saveKey: SaveKey;
   readonly extensionUri: vscode.Uri;
-  /** Begins the setup of another account. */
-  readonly newAccount: () => AccountSetup;
+  /** Begins the setup of another account, or of one that was removed, by its id. */
+  readonly newAccount: (id?: string) => AccountSetup;
   readonly discovery: DiscoveryPorts;
 }
 
@@ -285,10 +285,18 @@ class ExchangeSetup {
     const pair = { apiKey: stored.apiKey, apiSecret: new Secret(text) };
     const { store, saveKey } = this.#parts;
     if (await this.#account.isOtherAccounts?.(origin, pair.apiKey)) return undefined;
-    const saved = await storeCredentials(() =>
-      saveKey(this.#account.account, pair.apiKey, () => store.save(this.#place, pair)),
+    const { account } = this.#account;
+    const owner = await storeCredentials(() =>
+      saveKey(account, pair.apiKey, ({ id }) => store.save({ account: id, origin }, pair)),
     );
-    return saved ? "test" : undefined;
+    if (!owner) return undefined;
+    if (owner.id === account.id) return "test";
+    await store.removePendingKey(account.id);
+    // The key is that of another account of this exchange, which the window was switched to.
+    if (this.#account.draft.baseUrl !== "") return undefined;
+    this.#account = this.#parts.newAccount(owner.id);
+    await this.#keep(this.#answers);
+    return "test";
   }
 
   async #discoverAccount(): Promise<Screen | undefined> {

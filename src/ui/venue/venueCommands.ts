@@ -39,13 +39,13 @@ export function registerVenueCommands(
     now: timers.now,
     after: timers.after,
   });
-  const saveKey = askAboutOwner(desk.orders);
+  const saveKey = askAboutOwner({ orders: desk.orders, accounts: desk.accounts, windowAccount });
   const { accounts } = desk;
   const setup: SetupParts = {
     desk,
     store,
     saveKey,
-    newAccount: () => setupOfNew({ accounts, store, memento: context.globalState, windowAccount }),
+    newAccount: (id) => setupOfNew({ accounts, store, memento: context.globalState, windowAccount }, id),
     extensionUri: context.extensionUri,
     discovery,
   };

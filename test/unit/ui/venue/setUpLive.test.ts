@@ -22,6 +22,7 @@ import type { AccountList } from "../../../../src/desk/accounts/accountList.ts";
 import { accountsOf } from "../../../support/fakes/accounts.ts";
 import type { Account } from "../../../../src/market/account.ts";
 import { Secret } from "../../../../src/exchange/signing/credentials.ts";
+import type { SaveKey } from "../../../../src/ui/venue/keyOwner.ts";
 import type { SetupParts } from "../../../../src/ui/venue/setUpLive.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 import { saveEveryKey } from "../../../support/fakes/saveKey.ts";
@@ -38,6 +39,7 @@ describe("setting up a live exchange", () => {
   let accounts: AccountList;
   /** The accounts that the window was switched to. */
   let chosen: Account[];
+  let saveKey: SaveKey;
   /** Whether the exchange names the header of the key in its errors. */
   let namesHeader: boolean;
 
@@ -50,7 +52,7 @@ describe("setting up a live exchange", () => {
       switches: { streams: streamKinds },
     });
     [secrets, memento] = [new HollowStore(), new HollowStore()];
-    [accounts, chosen] = [accountsOf(), []];
+    [accounts, chosen, saveKey] = [accountsOf(), [], saveEveryKey];
     shownMessages.length = panels.length = 0;
   });
   afterEach(async () => {
@@ -82,8 +84,8 @@ describe("setting up a live exchange", () => {
     const parts: SetupParts = {
       desk: { timers: systemTimers, log: window.createOutputChannel() },
       store,
-      saveKey: saveEveryKey,
-      newAccount: () => setupOfNew({ accounts, store, memento, windowAccount }),
+      saveKey,
+      newAccount: (id) => setupOfNew({ accounts, store, memento, windowAccount }, id),
       extensionUri: { fsPath: root } as Uri,
       discovery: { ...ports, transport: async (request) => withoutHeader(await ports.transport(request)) },
     };
@@ -307,6 +309,28 @@ describe("setting up a live exchange", () => {
       ["change", "export"],
       "nothing is left to change",
     );
+  });
+
+  it("adds an account again, with its id, if the key was that of one that was removed", async () => {
+    const removed = "f".repeat(16);
+    saveKey = async (account, _, save) => {
+      await save({ ...account, id: removed });
+      return { ...account, id: removed };
+    };
+    await visit([practice.baseUrl, testPair.apiKey, testPair.apiSecret], "use");
+    assert.deepEqual([accounts.live.map(({ id }) => id), chosen.map(({ id }) => id)], [[removed], [removed]]);
+    assert.deepEqual(secrets.keys(), [accountSecretKey(removed)]);
+  });
+
+  it("ends if the key is that of another account, to which the window was switched", async () => {
+    const main = accounts.add({ label: "Main", profile: { baseUrl: practice.baseUrl } });
+    saveKey = async (account, _, save) => {
+      await save({ ...account, id: "f".repeat(16) });
+      return { ...account, id: "f".repeat(16) };
+    };
+    const { offer } = await visit([testPair.apiKey, testPair.apiSecret], "use", "key");
+    assert.deepEqual([offer, accounts.live.map(({ id }) => id)], [undefined, [main.id]]);
+    assert.deepEqual(secrets.keys(), [accountSecretKey("f".repeat(16))]);
   });
 
   it("stores no key that another account uses already at the same exchange, and offers that account", async () => {
