@@ -158,6 +158,30 @@ describe("a trader on an exchange of four endpoints", () => {
     await row.waitFor({ state: "detached" });
     await workbench.balance.filter({ hasNotText: "unknown" }).waitFor();
   });
+
+  it("edits the account as a document: a mistake is refused with its line, and a new name is shown at once", async () => {
+    await workbench.command("Bidside: Edit Account");
+    const text = workbench.page.locator('.monaco-editor[data-uri^="bidside:"] .view-lines');
+    await text.filter({ hasText: `"baseUrl": "${exchange.baseUrl}"` }).waitFor();
+    const save = async (part: Readonly<Record<string, unknown>>): Promise<void> => {
+      const account = {
+        bidsideProfile: 1,
+        name: "Savings",
+        baseUrl: exchange.baseUrl,
+        headerPrefix: "X-SVC-",
+      };
+      await workbench.run("editor.action.selectAll");
+      await workbench.run("type", { text: JSON.stringify({ ...account, ...part }, undefined, 2) });
+      void workbench.run("workbench.action.files.save");
+    };
+    await save({ walletMethod: "PUT" });
+    const refusal =
+      "Line 6: walletMethod is not part of a profile, is missing, occurs twice, or has an invalid value.";
+    await workbench.page.locator(".notification-toast", { hasText: refusal }).waitFor();
+    assert.doesNotMatch(await workbench.balance.innerText(), /Savings/);
+    await save({ walletMethod: "GET" });
+    await workbench.balance.filter({ hasText: "Savings" }).waitFor();
+  });
 });
 
 describe("a person whose exchange fails", () => {
