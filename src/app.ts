@@ -92,7 +92,7 @@ export function start(context: vscode.ExtensionContext): void {
     showAssistants(context, desk, ticket),
     windowAccount,
     registerVenueCommands(context, { desk, store, practice, windowAccount }),
-    bindEditor(desk, store, { log, windowAccount }),
+    bindEditor(desk, store, log),
     followWalkthrough(context.globalState, desk),
     followFirstLook(context.globalState, { tickers: desk.tickers, markets, charts, ticket }),
   );
