@@ -84,12 +84,15 @@ export function start(context: vscode.ExtensionContext): void {
     fills,
     showOrders(desk, ordersView, { ticket, selectedLine }),
     new AlertsView(desk, markets, { activePair, selectedLine }),
-    registerAlertChannels(outside, desk.timers.now),
+    registerAlertChannels(outside, {
+      now: desk.timers.now,
+      forget: (channel) => desk.notifications.forget(channel),
+    }),
     charts,
     showAssistants(context, desk, ticket),
     windowAccount,
     registerVenueCommands(context, { desk, store, practice, windowAccount }),
-    bindEditor(desk, store, { log, windowAccount }),
+    bindEditor(desk, store, log),
     followWalkthrough(context.globalState, desk),
     followFirstLook(context.globalState, { tickers: desk.tickers, markets, charts, ticket }),
   );

@@ -24,6 +24,7 @@ export const commandIds = {
   removeCredentials: "bidside.removeCredentials",
   switchVenue: "bidside.switchVenue",
   addAccount: "bidside.addAccount",
+  editAccount: "bidside.editAccount",
   renameAccount: "bidside.renameAccount",
   removeAccount: "bidside.removeAccount",
   importProfile: "bidside.importProfile",
@@ -123,14 +124,6 @@ export const rowCommands: ReadonlySet<string> = new Set<keyof typeof commandIds>
  * override them.
  */
 export const settingKeys = {
-  venue: "bidside.exchange.active",
-  baseUrl: "bidside.exchange.address",
-  headerPrefix: "bidside.exchange.headerPrefix",
-  paths: "bidside.exchange.paths",
-  walletMethod: "bidside.exchange.walletMethod",
-  symbolOrder: "bidside.exchange.symbolOrder",
-  historyPath: "bidside.exchange.historyPath",
-  features: "bidside.exchange.features",
   refreshSeconds: "bidside.markets.refreshSeconds",
   liveMarkets: "bidside.markets.live",
   invertColors: "bidside.markets.invertColors",
@@ -161,7 +154,7 @@ export const settingKeys = {
 } as const;
 
 export const contextKeys = {
-  /** `loading`, `ready`, `unset`, `noFavourites` or `emptyList`: selects the welcome text of an empty Markets view. */
+  /** `loading`, `ready`, `noFavourites` or `emptyList`: selects the welcome text of an empty Markets view. */
   marketsState: "bidside.marketsState",
   /** `loading`, `noKey` or `ready`: selects the welcome text of an empty Wallet view. */
   walletState: "bidside.walletState",
@@ -188,6 +181,9 @@ export const colorIds = {
   up: "bidside.up",
   down: "bidside.down",
 } as const;
+
+/** Scheme of the documents of accounts. */
+export const accountScheme = "bidside";
 
 /** Id of the provider that registers the MCP server. */
 export const mcpProviderId = "bidside.mcp";

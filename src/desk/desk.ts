@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { ExchangeClient } from "../exchange/client.ts";
 import { RateLimits } from "../exchange/rateLimits.ts";
 import { defaultRules } from "../market/order.ts";
+import { AccountFiles } from "../storage/accountFiles.ts";
 import { AlertFiles } from "../storage/alertFiles.ts";
 import { LineFiles } from "../storage/lineFiles.ts";
 import { NotificationClaims } from "../storage/notificationClaims.ts";
@@ -9,7 +10,6 @@ import { openOrderJournal } from "../storage/orders/orderJournal.ts";
 import { openPriceHistory, type PriceHistory } from "../storage/prices/history.ts";
 import { ValueHistory } from "../storage/valueHistory.ts";
 import { WatchedTimes } from "../storage/watchedTimes.ts";
-import { AccountFile } from "../storage/accountFile.ts";
 import { HeldElsewhereFile } from "../storage/heldElsewhereFile.ts";
 import { AccountList } from "./accounts/accountList.ts";
 import { Alerts } from "./alerts/alerts.ts";
@@ -134,7 +134,7 @@ export class Desk extends Disposable {
     const timers = (this.timers = this.#wakes = new WakeDetector(ports.timers, ports.monotonicNow));
     const { now, checkWake } = timers;
     const accounts = (this.accounts = new AccountList(
-      new AccountFile(join(ports.storage, "accounts.json"), ports.os),
+      new AccountFiles(join(ports.storage, "accounts"), ports.os),
       () => ports.os.randomBytes(8).toString("hex"),
       (error) => log.error(`Accounts: ${errorLine(error)}`),
     ));
@@ -280,6 +280,10 @@ export class Desk extends Disposable {
       shareRecords(windows, "ordersChanged", {
         onDidWrite: orders.onDidWrite,
         reread: () => void this.#reread(),
+      }),
+      shareRecords(windows, "channelsChanged", {
+        onDidWrite: notifications.onDidWrite,
+        reread: () => notifications.reread(),
       }),
       shareRecords(windows, "linesChanged", {
         onDidWrite: lines.onDidWrite,

@@ -48,6 +48,7 @@ const files = [
   "media/walkthrough/watch-light.png",
   "package.json",
   "package.nls.json",
+  "schemas/profile.json",
 ];
 
 /**

@@ -19,6 +19,7 @@ const asking: readonly string[] = [
   "addToList",
   "alertChannels",
   "changeOrder",
+  "editAccount",
   "editAlert",
   "editHolding",
   "editStatusBarText",

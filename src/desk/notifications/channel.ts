@@ -1,20 +1,6 @@
-import type { TransportFailure } from "../../http/errors.ts";
+import type { ChannelProblem } from "../../storage/channelProblems.ts";
 import type { SendLimit } from "../../storage/notificationClaims.ts";
 import type { Firing } from "./firing.ts";
-
-/** Why a channel did not deliver a notification. */
-export type ChannelProblem =
-  | { readonly kind: "transport"; readonly failure: TransportFailure }
-  | { readonly kind: "status"; readonly status: number }
-  /** The channel is on, but not set up, or its set-up cannot be read. */
-  | { readonly kind: "notSetUp" }
-  | { readonly kind: "programMissing" | "programHung" }
-  | { readonly kind: "programFailed"; readonly exitCode: number | undefined }
-  /** All notifications of a day were used. */
-  | { readonly kind: "overLimit" }
-  /** Attempts cannot be recorded. */
-  | { readonly kind: "disk" }
-  | { readonly kind: "unexpected" };
 
 /** `retry`: another attempt may succeed. `refused`: it would not. */
 export type SendOutcome =

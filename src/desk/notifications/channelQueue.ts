@@ -1,7 +1,8 @@
 import { type NotificationClaims, RETENTION_MS } from "../../storage/notificationClaims.ts";
 import type { Outbox } from "../../storage/outbox.ts";
 import type { Timers } from "../../time/timers.ts";
-import type { Channel, ChannelProblem, SendOutcome } from "./channel.ts";
+import type { ChannelProblem } from "../../storage/channelProblems.ts";
+import type { Channel, SendOutcome } from "./channel.ts";
 import { type Firing, firingOf, storedText } from "./firing.ts";
 
 export interface QueueOptions {
@@ -69,22 +70,26 @@ export class ChannelQueue {
     this.#next();
   }
 
-  /** Adds what other windows left in the outbox. */
+  /** Adds what other windows left in the outbox, in the order in which it happened. */
   restore(from: number): void {
     this.#try(() => {
-      for (const key of this.#outbox.keys()) {
-        if (this.#waiting.has(key)) continue;
-        const text = this.#outbox.read(key);
-        const firing = text === undefined ? undefined : firingOf(text);
-        // Otherwise a newer version of Bidside wrote it.
-        if (firing?.key === key) this.add(firing, from);
-      }
+      for (const firing of this.#stored().sort((a, b) => a.at - b.at)) this.add(firing, from);
     });
   }
 
   dispose(): void {
     this.#isDisposed = true;
     this.#cancel?.();
+  }
+
+  #stored(): Firing[] {
+    return this.#outbox.keys().flatMap((key) => {
+      if (this.#waiting.has(key)) return [];
+      const text = this.#outbox.read(key);
+      const firing = text === undefined ? undefined : firingOf(text);
+      // Otherwise a newer version of Bidside wrote it.
+      return firing?.key === key ? [firing] : [];
+    });
   }
 
   #next(): void {
@@ -142,13 +147,15 @@ export class ChannelQueue {
       outcome = { kind: "retry", problem: { kind: "unexpected" } };
     }
     this.#isSending = false;
-    this.#onProblem(outcome.kind === "sent" ? undefined : outcome.problem);
+    // The mark comes first: a window that dies before it makes the next one send again.
     if (outcome.kind === "retry" && path !== undefined) {
       const retryMs = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LONGEST_RETRY_MS);
       this.#try(() => claims.markFailed(path, timers.now() + retryMs));
+      this.#onProblem(outcome.problem);
       return this.#retryIn(firing, retryMs);
     }
     this.#try(() => path !== undefined && claims.markDelivered(path));
+    this.#onProblem(outcome.kind === "sent" ? undefined : outcome.problem);
     this.#finish(firing);
   }
 

@@ -2,7 +2,8 @@ import { type NotificationClaims, RETENTION_MS } from "../../storage/notificatio
 import { Outbox } from "../../storage/outbox.ts";
 import type { OperatingSystem } from "../../files/operatingSystem.ts";
 import { Event } from "../event.ts";
-import type { Channel, ChannelProblem } from "./channel.ts";
+import { type ChannelProblem, ChannelProblems } from "../../storage/channelProblems.ts";
+import type { Channel } from "./channel.ts";
 import { ChannelQueue, type QueueOptions } from "./channelQueue.ts";
 import type { Firing } from "./firing.ts";
 
@@ -29,12 +30,18 @@ const RESTORE_MS = 60_000;
 export class Notifications {
   readonly #options: NotificationsOptions;
   readonly #queues: readonly ChannelQueue[];
-  readonly #problems = new Map<string, ChannelProblem>();
+  readonly #store: ChannelProblems;
+  /** Those that could not be stored. */
+  readonly #unstored = new Map<string, ChannelProblem>();
   readonly #changed = new Event<void>();
+  readonly #written = new Event<void>();
+  #problems: ReadonlyMap<string, ChannelProblem> = new Map();
   #cancel: () => void;
 
   /** Fires when `problems` changed. */
   readonly onDidChange = this.#changed.add;
+  /** Fires when this window stored or removed a problem, which the other windows must reload. */
+  readonly onDidWrite = this.#written.add;
 
   constructor(options: NotificationsOptions) {
     this.#options = options;
@@ -45,11 +52,12 @@ export class Notifications {
           this.#note(channel.id, problem),
         ),
     );
+    this.#store = new ChannelProblems(folder, os);
     // Deferred until the caller has finished construction.
     this.#cancel = timers.after(0, () => this.#restore());
   }
 
-  /** Why the latest attempt of a channel in this window failed, by channel. */
+  /** Why the latest attempt of a channel failed, in any window, by channel. */
   get problems(): ReadonlyMap<string, ChannelProblem> {
     return this.#problems;
   }
@@ -66,7 +74,24 @@ export class Notifications {
     for (const queue of this.#queues) queue.dispose();
   }
 
+  /** Reads the problems that all windows stored. */
+  reread(): void {
+    const before = JSON.stringify([...this.#problems]);
+    try {
+      this.#problems = new Map([...this.#store.list(), ...this.#unstored]);
+    } catch (error) {
+      this.#options.onError(error);
+    }
+    if (JSON.stringify([...this.#problems]) !== before) this.#changed.fire();
+  }
+
+  /** Forgets why a channel failed, because it works again or is no longer used. */
+  forget(channel: string): void {
+    this.#note(channel, undefined);
+  }
+
   #restore(): void {
+    this.reread();
     const from = this.#earliest();
     for (const queue of this.#queues) queue.restore(from);
     this.#cancel = this.#options.timers.after(RESTORE_MS, () => this.#restore());
@@ -78,9 +103,18 @@ export class Notifications {
   }
 
   #note(id: string, problem: ChannelProblem | undefined): void {
-    if (problem === undefined && !this.#problems.has(id)) return;
-    if (problem) this.#problems.set(id, problem);
-    else this.#problems.delete(id);
-    this.#changed.fire();
+    // Another window may have had the latest attempt.
+    const known = [this.#unstored.get(id) ?? this.#store.read(id), this.#problems.get(id)];
+    if (known.every((each) => JSON.stringify(each) === JSON.stringify(problem))) return;
+    this.#unstored.delete(id);
+    try {
+      if (problem) this.#store.put(id, problem);
+      else this.#store.remove(id);
+      this.#written.fire();
+    } catch (error) {
+      this.#options.onError(error);
+      if (problem) this.#unstored.set(id, problem);
+    }
+    this.reread();
   }
 }

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { systemTimers, type After } from "../../time/timers.ts";
-import { type Channel, type ChannelProblem, outsideLimit, type SendOutcome } from "./channel.ts";
+import type { ChannelProblem } from "../../storage/channelProblems.ts";
+import { type Channel, outsideLimit, type SendOutcome } from "./channel.ts";
 import type { Firing } from "./firing.ts";
 import type { ChannelMessage } from "./message.ts";
 

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { Secret } from "../../exchange/signing/credentials.ts";
 import { TransportError, type TransportFailure } from "../../http/errors.ts";
 import type { Transport } from "../../http/transport.ts";
+import type { ChannelProblem } from "../../storage/channelProblems.ts";
 import { type Channel, outsideLimit, type SendOutcome } from "./channel.ts";
 import type { Firing } from "./firing.ts";
 import type { ChannelMessage } from "./message.ts";
@@ -148,5 +149,19 @@ function outcomeOfFailure(failure: TransportFailure, attempt: number): SendOutco
     failure.kind === "notSent"
       ? failure.reason !== "insecure"
       : failure.kind === "noAnswer" && attempt < MOST_UNANSWERED;
-  return { kind: mayPass ? "retry" : "refused", problem: { kind: "transport", failure } };
+  return { kind: mayPass ? "retry" : "refused", problem: problemOf(failure) };
+}
+
+function problemOf({ kind, reason }: TransportFailure): ChannelProblem {
+  switch (reason) {
+    case "redirect":
+      return { kind: "redirect" };
+    case "certificate":
+    case "unknownIssuer":
+    case "handshake":
+    case "insecure":
+      return { kind: "insecure" };
+    default:
+      return { kind: kind === "notSent" ? "unreachable" : "noAnswer" };
+  }
 }

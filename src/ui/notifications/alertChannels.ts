@@ -52,15 +52,26 @@ export function outsideChannels(
   ];
 }
 
+interface AlertChannelsParts extends OutsideParts {
+  /** ms since the epoch. */
+  readonly now: () => number;
+  /** Called with the id of a channel that works again, or is no longer used. */
+  readonly forget: (channel: string) => void;
+}
+
 interface Action extends vscode.QuickPickItem {
   readonly run: () => Promise<void>;
 }
 
 /** Command "Alert Channels…". */
-export function registerAlertChannels(parts: OutsideParts, now: () => number): vscode.Disposable {
+export function registerAlertChannels(
+  outside: OutsideParts,
+  { now, forget }: Pick<AlertChannelsParts, "now" | "forget">,
+): vscode.Disposable {
+  const parts = { ...outside, now, forget };
   return registerCommands({
     alertChannels: async () => {
-      const actions = [...(await webhookActions(parts, now)), ...programActions(now), ...fillActions()];
+      const actions = [...(await webhookActions(parts)), ...programActions(parts), ...fillActions()];
       const chosen = await choose(actions, {
         title: vscode.l10n.t("Alert Channels"),
         placeHolder: vscode.l10n.t("Where alerts reach you outside VS Code"),
@@ -70,7 +81,7 @@ export function registerAlertChannels(parts: OutsideParts, now: () => number): v
   });
 }
 
-async function webhookActions(parts: OutsideParts, now: () => number): Promise<Action[]> {
+async function webhookActions(parts: AlertChannelsParts): Promise<Action[]> {
   const stored = await parts.webhooks.read().catch(() => undefined);
   const setUp: Action = {
     label: stored
@@ -79,7 +90,7 @@ async function webhookActions(parts: OutsideParts, now: () => number): Promise<A
     detail: vscode.l10n.t(
       "A message to your phone or chat, by ntfy, Slack, Discord, Telegram or your own service",
     ),
-    run: () => setUpWebhook(parts, now),
+    run: () => setUpWebhook(parts),
   };
   if (!stored) return [setUp];
   const name = serviceName(stored.service);
@@ -90,9 +101,12 @@ async function webhookActions(parts: OutsideParts, now: () => number): Promise<A
         ? vscode.l10n.t("$(bell-slash) Turn Off the Webhook")
         : vscode.l10n.t("$(bell) Turn On the Webhook"),
       description: name,
-      run: () => save(settingKeys.alertWebhook, !isOn),
+      run: async () => {
+        await save(settingKeys.alertWebhook, !isOn);
+        parts.forget("webhook");
+      },
     },
-    { label: vscode.l10n.t("$(beaker) Send a Test"), description: name, run: () => testWebhook(parts, now) },
+    { label: vscode.l10n.t("$(beaker) Send a Test"), description: name, run: () => testWebhook(parts) },
     setUp,
     {
       label: vscode.l10n.t("$(trash) Remove the Webhook"),
@@ -102,7 +116,7 @@ async function webhookActions(parts: OutsideParts, now: () => number): Promise<A
   ];
 }
 
-function programActions(now: () => number): Action[] {
+function programActions(parts: AlertChannelsParts): Action[] {
   const program = alertProgram();
   const choosing: Action = {
     label:
@@ -110,17 +124,20 @@ function programActions(now: () => number): Action[] {
         ? vscode.l10n.t("$(terminal) Change the Program…")
         : vscode.l10n.t("$(terminal) Run a Program…"),
     detail: vscode.l10n.t("A system notification, a sound, or your own program, on this computer"),
-    run: () => chooseProgram(now),
+    run: () => chooseProgram(parts),
   };
   if (program.length === 0) return [choosing];
   const [description = ""] = program;
   return [
-    { label: vscode.l10n.t("$(beaker) Test the Program"), description, run: () => testProgram(now) },
+    { label: vscode.l10n.t("$(beaker) Test the Program"), description, run: () => testProgram(parts) },
     choosing,
     {
       label: vscode.l10n.t("$(trash) Remove the Program"),
       description,
-      run: () => save(settingKeys.alertProgram, undefined),
+      run: async () => {
+        await save(settingKeys.alertProgram, undefined);
+        parts.forget("program");
+      },
     },
   ];
 }
@@ -141,7 +158,7 @@ function fillActions(): Action[] {
   ];
 }
 
-async function chooseProgram(now: () => number): Promise<void> {
+async function chooseProgram(parts: AlertChannelsParts): Promise<void> {
   const own = vscode.l10n.t("Own Program…");
   const chosen = await choose(
     [
@@ -160,14 +177,14 @@ async function chooseProgram(now: () => number): Promise<void> {
     return;
   }
   await save(settingKeys.alertProgram, chosen.program);
-  await testProgram(now);
+  await testProgram(parts);
 }
 
-async function testProgram(now: () => number): Promise<void> {
-  reportTest(await runProgram(alertProgram(), testMessage(now())));
+async function testProgram(parts: AlertChannelsParts): Promise<void> {
+  reportTest("program", await runProgram(alertProgram(), testMessage(parts.now())), parts);
 }
 
-async function setUpWebhook(parts: OutsideParts, now: () => number): Promise<void> {
+async function setUpWebhook(parts: AlertChannelsParts): Promise<void> {
   const title = vscode.l10n.t("Set Up a Webhook");
   const chosen = await choose(
     webhookServices.map((service) => ({
@@ -185,7 +202,7 @@ async function setUpWebhook(parts: OutsideParts, now: () => number): Promise<voi
   await save(settingKeys.alertWebhook, true);
   const test = vscode.l10n.t("Send a Test");
   const text = vscode.l10n.t("The webhook is on. It sends pair, rule, price and time of each alert.");
-  if ((await vscode.window.showInformationMessage(text, test)) === test) await testWebhook(parts, now);
+  if ((await vscode.window.showInformationMessage(text, test)) === test) await testWebhook(parts);
 }
 
 async function askUrl(title: string, service: WebhookService): Promise<Secret | undefined> {
@@ -204,22 +221,30 @@ async function askUrl(title: string, service: WebhookService): Promise<Secret | 
   return typed === undefined ? undefined : new Secret(typed.trim());
 }
 
-async function testWebhook({ webhooks, ...parts }: OutsideParts, now: () => number): Promise<void> {
+async function testWebhook({ webhooks, ...parts }: AlertChannelsParts): Promise<void> {
   const webhook = await webhooks.read().catch(() => undefined);
   const outcome: SendOutcome = webhook
-    ? await sendToWebhook(parts, webhook, testMessage(now()))
+    ? await sendToWebhook(parts, webhook, testMessage(parts.now()))
     : { kind: "refused", problem: { kind: "notSetUp" } };
-  reportTest(outcome);
+  reportTest("webhook", outcome, parts);
 }
 
-function reportTest(outcome: SendOutcome): void {
-  if (outcome.kind === "sent") return showStatusMessage(vscode.l10n.t("The test was sent."));
+function reportTest(
+  channel: "webhook" | "program",
+  outcome: SendOutcome,
+  { forget }: Pick<AlertChannelsParts, "forget">,
+): void {
+  if (outcome.kind === "sent") {
+    forget(channel);
+    return showStatusMessage(vscode.l10n.t("The test was sent."));
+  }
   const text = vscode.l10n.t("The test was not sent: {0}", problemText(outcome.problem));
   void vscode.window.showErrorMessage(text);
 }
 
-async function removeWebhook({ webhooks }: OutsideParts): Promise<void> {
+async function removeWebhook({ webhooks, forget }: AlertChannelsParts): Promise<void> {
   await save(settingKeys.alertWebhook, false);
+  forget("webhook");
   await reportStorage(() => webhooks.remove());
 }
 

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import type { ChannelProblem } from "../../desk/notifications/channel.ts";
-import type { TransportFailure } from "../../http/errors.ts";
+import type { ChannelProblem } from "../../storage/channelProblems.ts";
 
 /** `Webhook: the service refused the message (404). …`, for each channel that failed. */
 export function problemLines(problems: ReadonlyMap<string, ChannelProblem>): string[] {
@@ -13,8 +12,16 @@ export function problemLines(problems: ReadonlyMap<string, ChannelProblem>): str
 /** Why a channel did not deliver, and what to do. */
 export function problemText(problem: ChannelProblem): string {
   switch (problem.kind) {
-    case "transport":
-      return failureText(problem.failure);
+    case "redirect":
+      return vscode.l10n.t(
+        "the service redirects to another address, which is not followed. Enter the new URL.",
+      );
+    case "insecure":
+      return vscode.l10n.t("a secure connection was not possible, so nothing was sent.");
+    case "unreachable":
+      return vscode.l10n.t("the service cannot be reached.");
+    case "noAnswer":
+      return vscode.l10n.t("the service did not answer. It may have received the message.");
     case "status":
       return problem.status >= 500 || problem.status === 429
         ? vscode.l10n.t("the service is busy or down (HTTP {0}).", problem.status)
@@ -37,23 +44,5 @@ export function problemText(problem: ChannelProblem): string {
       return vscode.l10n.t("nothing is sent while messages cannot be recorded on the disk.");
     case "unexpected":
       return vscode.l10n.t("the message could not be sent. The log shows why.");
-  }
-}
-
-function failureText(failure: TransportFailure): string {
-  switch (failure.reason) {
-    case "redirect":
-      return vscode.l10n.t(
-        "the service redirects to another address, which is not followed. Enter the new URL.",
-      );
-    case "certificate":
-    case "unknownIssuer":
-    case "handshake":
-    case "insecure":
-      return vscode.l10n.t("a secure connection was not possible, so nothing was sent.");
-    default:
-      return failure.kind === "notSent"
-        ? vscode.l10n.t("the service cannot be reached.")
-        : vscode.l10n.t("the service did not answer. It may have received the message.");
   }
 }

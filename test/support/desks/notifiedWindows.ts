@@ -20,6 +20,8 @@ export class NotifiedWindows {
   readonly disk: Disk;
   readonly #trouble: DiskTrouble;
   #pid = 0;
+  /** Called before each call of a window to the disk; `kill` ends the window instead of it. */
+  beforeCall: (name: string, kill: () => void) => void = () => undefined;
 
   /** `settled` waits until no window is sending. */
   constructor(trouble: Partial<DiskTrouble> = {}, settled?: () => Promise<void>) {
@@ -36,7 +38,7 @@ export class NotifiedWindows {
   ): NotifiedWindow {
     const failed = (error: unknown): never => assert.fail(String(error));
     const process = new Process(++this.#pid, new Scheduler(0), failed);
-    const files: Files = this.disk.callsOf(process, this.#trouble);
+    const files = this.#watched(this.disk.callsOf(process, this.#trouble), () => process.kill());
     const os = { ...thisSystem, files };
     const folder = "/storage/notifications";
     const { timers } = this;
@@ -54,5 +56,18 @@ export class NotifiedWindows {
       },
     });
     return { notifications, kill };
+  }
+
+  #watched(files: Files, kill: () => void): Files {
+    return new Proxy(files, {
+      get: (target, name, receiver) => {
+        const call: unknown = Reflect.get(target, name, receiver);
+        if (typeof call !== "function") return call;
+        return (...args: unknown[]): unknown => {
+          this.beforeCall(String(name), kill);
+          return Reflect.apply(call, target, args);
+        };
+      },
+    });
   }
 }

@@ -144,7 +144,7 @@ describe("a channel with a limit", () => {
     assert.ok(attempts.length < 40 && last > 23 * 3600 && last <= 24 * 3600, `${attempts.length}, ${last}`);
     assert.deepEqual(
       windows.disk.list("/storage/notifications").filter((name) => name.endsWith("json")),
-      [],
+      ["problem-phone.json"],
     );
   });
 
@@ -159,5 +159,57 @@ describe("a channel with a limit", () => {
     open();
     await windows.timers.advance(5 * MINUTE_MS);
     assert.deepEqual(numbers(), [1, 1, 2]);
+  });
+
+  it("gets firings that several closed windows left in their order", async () => {
+    for (const number of [3, 10, 2]) {
+      // In the background, it waits.
+      const window = windows.open(() => [channel(() => sent)], undefined, false);
+      window.notifications.notify(firing(number));
+      window.kill();
+    }
+    open();
+    await windows.timers.advance(5 * MINUTE_MS);
+    assert.deepEqual(numbers(), [2, 3, 10]);
+  });
+
+  it("gets a firing at least once if its window dies at any step, and twice only if it died between delivery and mark", async () => {
+    const steps = async (
+      diesBefore: number,
+    ): Promise<{ readonly count: number; readonly sent: number[]; readonly name: string }> => {
+      windows = new NotifiedWindows();
+      start = windows.timers.now();
+      attempts = [];
+      let [count, name] = [0, ""];
+      const window = windows.open(() => [channel(() => sent)]);
+      windows.beforeCall = (call, kill) => {
+        count += 1;
+        if (count !== diesBefore) return;
+        name = `${count} ${call}`;
+        kill();
+      };
+      window.notifications.notify(firing(1));
+      await windows.timers.advance(SECOND_MS);
+      const byTheFirst = attempts.length;
+      windows.beforeCall = () => undefined;
+      const isStored = windows.disk.list("/storage/notifications").some((each) => each.endsWith(".json"));
+      const next = open();
+      // The next window reads the alert's record, which precedes the firing, unless the user has seen the alert meanwhile.
+      if (!isStored && byTheFirst === 0) next.notify(firing(1));
+      await windows.timers.advance(5 * MINUTE_MS);
+      window.kill();
+      return { count, name, sent: [byTheFirst, attempts.length - byTheFirst] };
+    };
+    const { count: total, sent: whole } = await steps(0);
+    assert.deepEqual(whole, [1, 0]);
+    assert.ok(total >= 8, String(total));
+    const twice: string[] = [];
+    for (let step = 1; step <= total; step += 1) {
+      const { name, sent: counts } = await steps(step);
+      const [byTheFirst = 0, byTheNext = 0] = counts;
+      assert.ok(byTheFirst + byTheNext >= 1, `lost: ${name}`);
+      if (byTheFirst + byTheNext > 1) twice.push(name);
+    }
+    assert.equal(twice.length, 1, `only before the mark: ${twice.join()}`);
   });
 });

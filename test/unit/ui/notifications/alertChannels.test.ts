@@ -32,12 +32,15 @@ describe("Alert Channels", () => {
   let secrets: HollowStore;
   let requests: HttpRequest[];
   let answer: () => number;
+  /** Channels whose problems were forgotten. */
+  let forgotten: string[];
   let parts: WindowParts;
   let channel: ReturnType<typeof outsideChannels>[number];
   let program: typeof channel;
   beforeEach(() => {
     secrets = new HollowStore();
     requests = [];
+    forgotten = [];
     answer = () => 200;
     parts = new WindowParts();
     bringToFront(parts);
@@ -56,7 +59,7 @@ describe("Alert Channels", () => {
     [channel = assert.fail(), program = assert.fail()] = outsideChannels(outside, (firing) =>
       messageOf(firing, { tickers, timers }),
     );
-    registerAlertChannels(outside, () => NOW);
+    registerAlertChannels(outside, { now: () => NOW, forget: (id) => forgotten.push(id) });
   });
   afterEach(() => userSettings.clear());
 
@@ -96,6 +99,7 @@ describe("Alert Channels", () => {
       [[URL_TEXT, "POST"]],
     );
     assert.deepEqual(bodies(), ["This is a test of your Bidside alerts."]);
+    assert.deepEqual(forgotten, ["webhook"], "an earlier failure");
     assert.match(String(await secrets.get(webhookSecretKey)), /T0KEN/);
     assert.doesNotMatch(JSON.stringify([[...userSettings], shownMessages]), /T0KEN/);
     assert.equal(userSettings.get(settingKeys.alertWebhook), true);

@@ -18,6 +18,7 @@ function deskWith(): Desk {
     balances: { state: { wallet: walletOf({ THB: "72", KUB: "1", AIR: "9" }) } },
     elsewhere: { list: [] },
     watchLists: { state: favouritesOf([]) },
+    elsewhere: { list: [] },
   } as unknown as Desk;
 }
 
