@@ -16,7 +16,6 @@ function deskWith(): Desk {
   return {
     tickers: { state: { tickers: new Map(market.map((ticker) => [ticker.symbol, ticker])) } },
     balances: { state: { wallet: walletOf({ THB: "72", KUB: "1", AIR: "9" }) } },
-    elsewhere: { list: [] },
     watchLists: { state: favouritesOf([]) },
     elsewhere: { list: [] },
   } as unknown as Desk;
