@@ -84,9 +84,17 @@ export function valueOf(amounts: readonly PricedAmount[]): Decimal {
   return amounts.reduce((sum, { quantity, price }) => sum.plus(quantity.times(price)), ZERO);
 }
 
+/** A page adds up thousands of snapshots again and again. */
+const totals = new WeakMap<ValueSnapshot, Decimal>();
+
 /** The exact value of an account and of everything elsewhere. */
-export function totalValue({ balances, elsewhere }: ValueSnapshot): Decimal {
-  return valueOf(balances).plus(valueOf(elsewhere));
+export function totalValue(snapshot: ValueSnapshot): Decimal {
+  let total = totals.get(snapshot);
+  if (!total) {
+    total = valueOf(snapshot.balances).plus(valueOf(snapshot.elsewhere));
+    totals.set(snapshot, total);
+  }
+  return total;
 }
 
 /**
@@ -98,10 +106,13 @@ export function changeBetween(
   after: ValueSnapshot,
   trades: readonly TradedAmount[],
 ): ValueChange {
+  const gained = totalValue(after).minus(totalValue(before));
+  const traded = trades.filter(({ at }) => before.at < at && at <= after.at);
+  // Most hours: nothing to explain, in a record that may have thousands.
+  if (traded.length === 0 && haveSameQuantities(before, after)) return { transferred: ZERO, result: gained };
   const unexplained = quantities(after);
   for (const [asset, quantity] of quantities(before)) add(unexplained, asset, ZERO.minus(quantity));
-  for (const { at, asset, quantity } of trades)
-    if (before.at < at && at <= after.at) add(unexplained, asset, ZERO.minus(quantity));
+  for (const { asset, quantity } of traded) add(unexplained, asset, ZERO.minus(quantity));
   const prices = new Map(
     [before, after].flatMap(({ balances, elsewhere }) =>
       [...balances, ...elsewhere].map(({ asset, price }) => [asset, price]),
@@ -110,7 +121,19 @@ export function changeBetween(
   let transferred = ZERO;
   for (const [asset, quantity] of unexplained)
     transferred = transferred.plus(quantity.times(prices.get(asset) ?? ZERO));
-  return { transferred, result: totalValue(after).minus(totalValue(before)).minus(transferred) };
+  return { transferred, result: gained.minus(transferred) };
+}
+
+/** Of the same assets in the same order; false if in doubt. */
+function haveSameQuantities(one: ValueSnapshot, other: ValueSnapshot): boolean {
+  return (["balances", "elsewhere"] as const).every(
+    (place) =>
+      one[place].length === other[place].length &&
+      one[place].every(({ asset, quantity }, index) => {
+        const same = other[place][index];
+        return same?.asset === asset && same.quantity.eq(quantity);
+      }),
+  );
 }
 
 /** The sum of the changes from each snapshot to the next. Nothing is attributed to a part of a gap between two. */

@@ -6,7 +6,7 @@ import { errorLine } from "../../desk/errorLine.ts";
 import { knownTrades } from "../../desk/portfolio/knownTrades.ts";
 import { startOfDay } from "../../desk/portfolio/valueRecorder.ts";
 import { Throttle } from "../../desk/time/throttle.ts";
-import { dailyValues } from "../../market/holdings/dailyValues.ts";
+import { type DailyValue, dailyValues } from "../../market/holdings/dailyValues.ts";
 import type { ValueSnapshot } from "../../market/holdings/valueSnapshot.ts";
 import {
   type Period,
@@ -27,13 +27,23 @@ import { periodName, portfolioContent } from "./portfolioContent.ts";
 
 /** The page is read, not traded on: faster updates would only move its rows. */
 const UPDATE_MS = 2000;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const RANGE_DAYS: Readonly<Record<Range, number>> = {
   week: 7,
   month: 30,
   year: 365,
   all: Number.POSITIVE_INFINITY,
 };
+
+/** The recorded values of a range and their days, and what they were read for: a year takes a second. */
+interface Recorded {
+  readonly key: string;
+  readonly snapshots: readonly ValueSnapshot[];
+  readonly days: readonly DailyValue[];
+  /** How many amounts were traded: fills may arrive later. */
+  readonly trades: number;
+}
 
 /** The open Portfolio page. Polls the market while visible. */
 export class PortfolioPanel extends Disposable {
@@ -44,8 +54,7 @@ export class PortfolioPanel extends Disposable {
   #isReady = false;
   #range: Range = "month";
   #period: Period = "month";
-  /** The recorded values of the range, and what they were read for. */
-  #recorded: { readonly key: string; readonly snapshots: readonly ValueSnapshot[] } | undefined;
+  #recorded: Recorded | undefined;
 
   constructor(desk: Desk, extensionUri: vscode.Uri) {
     super();
@@ -119,17 +128,22 @@ export class PortfolioPanel extends Disposable {
     const portfolio = currentPortfolio(this.#desk);
     const from = startOfDay(now - (RANGE_DAYS[this.#range] - 1) * DAY_MS);
     const current = values.now();
-    const snapshots = [
-      ...this.#read(Number.isFinite(from) ? from : 0, portfolio?.quote ?? ""),
-      ...(current ? [current] : []),
-    ];
+    const recorded = this.#read(Number.isFinite(from) ? from : 0, portfolio?.quote ?? "");
+    const snapshots = [...recorded.snapshots, ...(current ? [current] : [])];
+    const today = startOfDay(now);
+    // Only today changes with the prices. It may begin with the last value of the day before.
+    const ofToday = dailyValues(
+      snapshots.filter(({ at }) => at >= today - HOUR_MS),
+      values.trades(today - HOUR_MS),
+      startOfDay,
+    ).filter(({ day }) => day === today);
     const content = portfolioContent({
       portfolio,
       elsewhereIsUnreadable: elsewhere.problem !== undefined,
       today: values.today(),
       trades: knownTrades(orders, venue.signedIn),
       snapshots,
-      days: dailyValues(snapshots, values.trades(snapshots[0]?.at ?? now), startOfDay),
+      days: [...recorded.days.filter(({ day }) => day < today), ...ofToday],
       range: this.#range,
       period: this.#period,
       hiddenBelow: hiddenBelow(),
@@ -139,17 +153,22 @@ export class PortfolioPanel extends Disposable {
     void this.panel.webview.postMessage({ type: "content", content } satisfies ToPortfolioPage);
   }
 
-  #read(from: number, quote: string): readonly ValueSnapshot[] {
+  #read(from: number, quote: string): Recorded {
+    const { values, log } = this.#desk;
     const key = `${from} ${quote}`;
-    if (this.#recorded?.key === key) return this.#recorded.snapshots;
-    let snapshots: readonly ValueSnapshot[] = [];
-    try {
-      snapshots = this.#desk.values.read(from).filter((each) => each.quote === quote);
-    } catch (error) {
-      this.#desk.log.error(`Recorded values: ${errorLine(error)}`);
+    const known = this.#recorded?.key === key ? this.#recorded : undefined;
+    let snapshots = known?.snapshots ?? [];
+    if (!known) {
+      try {
+        snapshots = values.read(from).filter((each) => each.quote === quote);
+      } catch (error) {
+        log.error(`Recorded values: ${errorLine(error)}`);
+      }
     }
-    this.#recorded = { key, snapshots };
-    return snapshots;
+    const trades = values.trades(snapshots[0]?.at ?? from);
+    if (known?.trades === trades.length) return known;
+    const days = dailyValues(snapshots, trades, startOfDay);
+    return (this.#recorded = { key, snapshots, days, trades: trades.length });
   }
 }
 
