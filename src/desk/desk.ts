@@ -58,6 +58,7 @@ import { shareRecords } from "./windows/recordSync.ts";
 import { marketIntervalMs } from "./windows/readIntervals.ts";
 import { venueKey } from "./windows/venueKey.ts";
 import { WatchListsStore } from "./watchLists/watchListsStore.ts";
+import { WindowGroup } from "./windows/windowGroup.ts";
 import { Windows } from "./windows/windows.ts";
 
 /** Minimum interval of balance polls after order changes. */
@@ -76,7 +77,10 @@ export class Desk extends Disposable {
   /** The accounts of this computer. */
   readonly accounts: AccountList;
   readonly venue: CurrentVenue;
+  /** The windows that show the same account as this one. */
   readonly windows: Windows;
+  /** All windows of the computer, which share records. */
+  readonly allWindows: WindowGroup;
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
   /** Names, rules and fees of the pairs. */
@@ -146,12 +150,16 @@ export class Desk extends Disposable {
       timers,
       checkWake,
     }));
-    const windows = (this.windows = new Windows({
-      open: ports.openWindows,
+    const { openWindows } = ports;
+    const joining = {
       demand: { ...ports.window, visible: false, armed: false, intervalMs: settings.refreshInterval() },
-      now,
       checkWake,
-      warn: (what) => log.warn(what),
+      warn: (what: string) => log.warn(what),
+    };
+    const windows = (this.windows = new Windows({ ...joining, open: openWindows, now }));
+    const allWindows = (this.allWindows = new WindowGroup({
+      ...joining,
+      open: (demand, events) => openWindows(demand, events, undefined),
     }));
     this.watchLists = this.register(
       new WatchListsStore({ port: ports.watchLists, timers, newId: ports.newId }),
@@ -168,7 +176,10 @@ export class Desk extends Disposable {
     }));
     // Registered before the feeds, so that the other windows know this window's exchange before any feed restarts for
     // it.
-    venue.onDidChange((state) => windows.setDemand({ venue: venueKey(state), account: undefined }));
+    venue.onDidChange((state) => {
+      windows.setDemand({ venue: venueKey(state), account: undefined });
+      windows.select(venue.account.id);
+    });
     const { stream: port } = ports;
     const listed = (symbol: string) => this.tickers.readTicker(symbol);
     this.stream = port && new StreamedTickers({ ...polling, port, listed, log });
@@ -273,27 +284,27 @@ export class Desk extends Disposable {
       balanceReads,
       orders.onDidChange(() => this.#watchOpenOrders()),
       venue.onDidSignIn(() => this.#watchOpenOrders()),
-      shareRecords(windows, "accountsChanged", {
+      shareRecords(allWindows, "accountsChanged", {
         onDidWrite: accounts.onDidWrite,
         reread: () => accounts.reread(),
       }),
-      shareRecords(windows, "ordersChanged", {
+      shareRecords(allWindows, "ordersChanged", {
         onDidWrite: orders.onDidWrite,
         reread: () => void this.#reread(),
       }),
-      shareRecords(windows, "channelsChanged", {
+      shareRecords(allWindows, "channelsChanged", {
         onDidWrite: notifications.onDidWrite,
         reread: () => notifications.reread(),
       }),
-      shareRecords(windows, "linesChanged", {
+      shareRecords(allWindows, "linesChanged", {
         onDidWrite: lines.onDidWrite,
         reread: () => lines.reread(),
       }),
-      shareRecords(windows, "holdingsChanged", {
+      shareRecords(allWindows, "holdingsChanged", {
         onDidWrite: elsewhere.onDidWrite,
         reread: () => elsewhere.reread(),
       }),
-      shareRecords(windows, "valuesChanged", {
+      shareRecords(allWindows, "valuesChanged", {
         onDidWrite: values.onDidWrite,
         reread: () => values.reread(),
       }),
@@ -312,6 +323,7 @@ export class Desk extends Disposable {
       remoteTickers,
       remoteBalance,
       windows,
+      allWindows,
       this.presence,
       timers,
       () => orders.close(),
@@ -409,7 +421,7 @@ export class Desk extends Disposable {
    * recording it sent no message.
    */
   async #rereadForAll(): Promise<void> {
-    if (await this.#reread()) this.windows.publish({ type: "ordersChanged" });
+    if (await this.#reread()) this.allWindows.publish({ type: "ordersChanged" });
   }
 
   /**
@@ -475,7 +487,7 @@ export class Desk extends Disposable {
 
   async #openAlerts(): Promise<Alerts> {
     const { storage, os, newId, settings } = this.#ports;
-    const { tickers, venue, timers, windows, log } = this;
+    const { tickers, venue, timers, windows, allWindows, log } = this;
     const alerts = new Alerts({
       store: new AlertFiles(join(storage, "alerts"), os),
       tickers,
@@ -496,7 +508,10 @@ export class Desk extends Disposable {
         onError: (error) => log.warn(`Missed alerts: ${errorLine(error)}`),
       }),
     );
-    shareRecords(windows, "alertsChanged", { onDidWrite: alerts.onDidWrite, reread: () => alerts.reread() });
+    shareRecords(allWindows, "alertsChanged", {
+      onDidWrite: alerts.onDidWrite,
+      reread: () => alerts.reread(),
+    });
     // While an alert is waiting for a price, one window must poll the market.
     let stopWatching: (() => void) | undefined;
     const watch = (): void => {
