@@ -14,6 +14,8 @@ import { HeldElsewhereFile } from "../storage/heldElsewhereFile.ts";
 import { AccountList } from "./accounts/accountList.ts";
 import { Alerts } from "./alerts/alerts.ts";
 import { MissedLevels } from "./alerts/missedLevels.ts";
+import { OtherAccounts } from "./alerts/otherAccounts.ts";
+import { WatchedMarket } from "./alerts/watchedMarket.ts";
 import { Throttle } from "./time/throttle.ts";
 import type { DeskPorts } from "./deskPorts.ts";
 import { Disposable } from "./disposable.ts";
@@ -51,7 +53,7 @@ import { UnknownOrders } from "./unknown/unknownOrders.ts";
 import { resumeAfterSleep } from "./resumeAfterSleep.ts";
 import type { Timers } from "../time/timers.ts";
 import { WakeDetector } from "./time/wakeDetector.ts";
-import { CurrentVenue, type SignedIn, type VenueOpening } from "./venue.ts";
+import { CurrentVenue, type CurrentVenueOptions, type SignedIn, type VenueOpening } from "./venue.ts";
 import { Presence } from "./windows/presence.ts";
 import { followSending } from "./orders/followSending.ts";
 import { shareRecords } from "./windows/recordSync.ts";
@@ -118,6 +120,7 @@ export class Desk extends Disposable {
   readonly log: DeskPorts["log"];
   readonly #ports: DeskPorts;
   readonly #wakes: WakeDetector;
+  readonly #openings: CurrentVenueOptions;
   readonly #rateLimits = new RateLimits();
   readonly #asked = new Event<SignedIn>();
   readonly #confirmed = new Event<SignedIn>();
@@ -142,14 +145,15 @@ export class Desk extends Disposable {
       () => ports.os.randomBytes(8).toString("hex"),
       (error) => log.error(`Accounts: ${errorLine(error)}`),
     ));
-    const venue = (this.venue = new CurrentVenue({
+    this.#openings = {
       open: ports.openVenue,
       createClient: (opening) => this.createClient(opening),
       digestOf: (apiKey) => this.orders.digestOf(apiKey),
       admits: (account, digest) => this.orders.admitsKey(account, digest),
       timers,
       checkWake,
-    }));
+    };
+    const venue = (this.venue = new CurrentVenue(this.#openings));
     const { openWindows } = ports;
     const joining = {
       demand: { ...ports.window, visible: false, armed: false, intervalMs: settings.refreshInterval() },
@@ -179,6 +183,7 @@ export class Desk extends Disposable {
     venue.onDidChange((state) => {
       windows.setDemand({ venue: venueKey(state), account: undefined });
       windows.select(venue.account.id);
+      allWindows.setDemand({ ...joining.demand, shows: venue.account.id });
     });
     const { stream: port } = ports;
     const listed = (symbol: string) => this.tickers.readTicker(symbol);
@@ -497,15 +502,29 @@ export class Desk extends Disposable {
       notifications: this.notifications,
       onError: (error) => log.error(`Alerts: ${errorLine(error)}`),
     });
+    const missed = {
+      alerts,
+      watched: new WatchedTimes(join(storage, "alerts", "watched.json"), os),
+      intervalMs: settings.refreshInterval,
+      onError: (error: unknown) => log.warn(`Missed alerts: ${errorLine(error)}`),
+    };
     this.register(
-      new MissedLevels({
+      new MissedLevels({ ...missed, tickers, venue, isMine: () => windows.reads("market") }),
+      new OtherAccounts({
         alerts,
-        watched: new WatchedTimes(join(storage, "alerts", "watched.json"), os),
-        tickers,
+        accounts: this.accounts,
+        allWindows,
         venue,
-        intervalMs: settings.refreshInterval,
-        isMine: () => windows.reads("market"),
-        onError: (error) => log.warn(`Missed alerts: ${errorLine(error)}`),
+        watch: (account) =>
+          new WatchedMarket(account, {
+            ...missed,
+            allWindows,
+            openings: this.#openings,
+            timers,
+            random: this.#ports.random,
+            checkWake: this.#wakes.checkWake,
+            log,
+          }),
       }),
     );
     shareRecords(allWindows, "alertsChanged", {
