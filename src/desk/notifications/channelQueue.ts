@@ -147,14 +147,16 @@ export class ChannelQueue {
       outcome = { kind: "retry", problem: { kind: "unexpected" } };
     }
     this.#isSending = false;
+    const isTried = outcome.kind !== "retry" || path === undefined;
+    const retryMs = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LONGEST_RETRY_MS);
+    if (path !== undefined)
+      this.#try(() =>
+        isTried ? claims.markDelivered(path) : claims.markFailed(path, timers.now() + retryMs),
+      );
+    // After the mark: a window that dies before it delivers twice.
     this.#onProblem(outcome.kind === "sent" ? undefined : outcome.problem);
-    if (outcome.kind === "retry" && path !== undefined) {
-      const retryMs = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LONGEST_RETRY_MS);
-      this.#try(() => claims.markFailed(path, timers.now() + retryMs));
-      return this.#retryIn(firing, retryMs);
-    }
-    this.#try(() => path !== undefined && claims.markDelivered(path));
-    this.#finish(firing);
+    if (isTried) this.#finish(firing);
+    else this.#retryIn(firing, retryMs);
   }
 
   #retryIn(firing: Firing, ms: number): void {
