@@ -22,6 +22,7 @@ import { WebhookStore } from "./ui/notifications/webhookStore.ts";
 import { FillMessages } from "./ui/orders/fillMessages.ts";
 import { showOrders } from "./ui/orders/orders.ts";
 import { OrdersView } from "./ui/orders/ordersView.ts";
+import { showPortfolio } from "./ui/portfolio/portfolioPage.ts";
 import { SelectedLine } from "./ui/selectedLine.ts";
 import { announcedFills } from "./ui/settings.ts";
 import { accountText } from "./ui/text/accountText.ts";
@@ -78,6 +79,7 @@ export function start(context: vscode.ExtensionContext): void {
     markets,
     ticket,
     showWallet(desk, selectedLine),
+    showPortfolio(context, desk),
     ordersView,
     fills,
     showOrders(desk, ordersView, { ticket, selectedLine }),
@@ -90,7 +92,7 @@ export function start(context: vscode.ExtensionContext): void {
     showAssistants(context, desk, ticket),
     windowAccount,
     registerVenueCommands(context, { desk, store, practice, windowAccount }),
-    bindEditor(desk, store, { log, windowAccount }),
+    bindEditor(desk, store, log),
     followWalkthrough(context.globalState, desk),
     followFirstLook(context.globalState, { tickers: desk.tickers, markets, charts, ticket }),
   );

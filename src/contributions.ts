@@ -24,6 +24,7 @@ export const commandIds = {
   removeCredentials: "bidside.removeCredentials",
   switchVenue: "bidside.switchVenue",
   addAccount: "bidside.addAccount",
+  editAccount: "bidside.editAccount",
   renameAccount: "bidside.renameAccount",
   removeAccount: "bidside.removeAccount",
   importProfile: "bidside.importProfile",
@@ -37,6 +38,11 @@ export const commandIds = {
   showValuesIn: "bidside.showValuesIn",
   hideSmallBalances: "bidside.hideSmallBalances",
   enterCost: "bidside.enterCost",
+  addHolding: "bidside.addHolding",
+  editHolding: "bidside.editHolding",
+  removeHolding: "bidside.removeHolding",
+  openPortfolio: "bidside.openPortfolio",
+  exportValues: "bidside.exportValues",
 
   checkOrder: "bidside.checkOrder",
   markPlaced: "bidside.markPlaced",
@@ -96,6 +102,8 @@ export const rowCommands: ReadonlySet<string> = new Set<keyof typeof commandIds>
   "cancelOrder",
   "cancelAllOfPair",
   "enterCost",
+  "editHolding",
+  "removeHolding",
   "editAlert",
   "removeAlert",
   "rearmAlert",
@@ -116,14 +124,6 @@ export const rowCommands: ReadonlySet<string> = new Set<keyof typeof commandIds>
  * override them.
  */
 export const settingKeys = {
-  venue: "bidside.exchange.active",
-  baseUrl: "bidside.exchange.address",
-  headerPrefix: "bidside.exchange.headerPrefix",
-  paths: "bidside.exchange.paths",
-  walletMethod: "bidside.exchange.walletMethod",
-  symbolOrder: "bidside.exchange.symbolOrder",
-  historyPath: "bidside.exchange.historyPath",
-  features: "bidside.exchange.features",
   refreshSeconds: "bidside.markets.refreshSeconds",
   liveMarkets: "bidside.markets.live",
   invertColors: "bidside.markets.invertColors",
@@ -154,7 +154,7 @@ export const settingKeys = {
 } as const;
 
 export const contextKeys = {
-  /** `loading`, `ready`, `unset`, `noFavourites` or `emptyList`: selects the welcome text of an empty Markets view. */
+  /** `loading`, `ready`, `noFavourites` or `emptyList`: selects the welcome text of an empty Markets view. */
   marketsState: "bidside.marketsState",
   /** `loading`, `noKey` or `ready`: selects the welcome text of an empty Wallet view. */
   walletState: "bidside.walletState",
@@ -182,6 +182,9 @@ export const colorIds = {
   down: "bidside.down",
 } as const;
 
+/** Scheme of the documents of accounts. */
+export const accountScheme = "bidside";
+
 /** Id of the provider that registers the MCP server. */
 export const mcpProviderId = "bidside.mcp";
 
@@ -205,6 +208,9 @@ export const panelTypes = {
 
 /** The page that shows what an exchange offers. The editor does not restore it. */
 export const exchangePanelType = "bidside.exchange";
+
+/** The page of what the account is worth. The editor does not restore it. */
+export const portfolioPanelType = "bidside.portfolio";
 
 /** Status bar item ids, which the workbench prefixes with the extension's id. */
 export const statusItemIds = {
@@ -232,6 +238,8 @@ export const walletContexts = {
   sellable: "sellableAsset",
   /** The asset's pair is frozen. */
   frozen: "frozenAsset",
+  /** A holding that the user entered. */
+  elsewhere: "heldElsewhere",
 } as const;
 
 /** `contextValue` of an Orders row. */

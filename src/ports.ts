@@ -14,7 +14,13 @@ import { windowsOf } from "./ui/openWindows.ts";
 import { confirmCancel } from "./ui/orders/cancelQuestion.ts";
 import { warnOrdersOmitted } from "./ui/orders/omittedOrdersNotice.ts";
 import { recordsFolder } from "./ui/recordsFolder.ts";
-import { historyMaximumBytes, liveMarketsAreOn, orderLimits, refreshIntervalMs } from "./ui/settings.ts";
+import {
+  historyMaximumBytes,
+  liveMarketsAreOn,
+  orderLimits,
+  refreshIntervalMs,
+  valuesIn,
+} from "./ui/settings.ts";
 import { notifyClientIdsIgnored } from "./ui/ticket/clientIdNotice.ts";
 import { confirmBeyond, confirmOrder } from "./ui/ticket/confirmation.ts";
 import type { CredentialStore } from "./ui/venue/credentialStore.ts";
@@ -64,7 +70,7 @@ export function portsOf(
     openWindows: windowsOf(context),
     window: vscode.window.state,
     isInFront: () => vscode.window.state.focused,
-    settings: { limits: orderLimits, refreshInterval: refreshIntervalMs, historyMaximumBytes },
+    settings: { limits: orderLimits, refreshInterval: refreshIntervalMs, valuesIn, historyMaximumBytes },
     ask: { confirmBeyond, confirm: confirmOrder },
     confirmCancel,
     sayClientIdsIgnored: (venue) => {

@@ -1,15 +1,15 @@
 import type { Desk } from "../desk/desk.ts";
 import { type KnownTrades, knownTrades, totalResult } from "../desk/portfolio/knownTrades.ts";
+import { portfolioNow } from "../desk/portfolio/portfolioNow.ts";
 import { isOfAccount } from "../desk/orders/orders.ts";
 import { hasCodeForm } from "../exchange/serviceCodes.ts";
 import { averageCostRate, costWithin, unrealisedResult } from "../market/holdings/cost.ts";
-import { type Holding, type Portfolio, portfolioOf } from "../market/holdings/portfolio.ts";
+import type { Holding, Portfolio } from "../market/holdings/portfolio.ts";
 import { Decimal, plainText, priceText } from "../market/numbers/decimal.ts";
 import { assetsOf, type SentOrderState } from "../market/order.ts";
 import { averageRate, sumFills } from "../market/orderReport.ts";
 import { filledShare, hasEnded, isUnlisted, type KnownOrder } from "../market/orders/knownOrder.ts";
 import { pairName } from "../market/pair.ts";
-import { valueAsset } from "../market/holdings/mainQuote.ts";
 import type { OwnOrder } from "../storage/orders/order.ts";
 import { type Answer, foreignWords } from "./answer.ts";
 import type { Input } from "./inputs.ts";
@@ -33,41 +33,54 @@ function shownOf(areHidden: boolean): Shown {
   return (amount) => (amount === undefined ? undefined : areHidden ? HIDDEN : plainText(amount));
 }
 
-/** Balances, their value in the asset of the user's choice at last prices, and cost and profit where the fills are known. */
+/**
+ * Balances and holdings elsewhere, their value in the asset of the user's choice at last prices, today's result, and cost
+ * and profit where the fills are known.
+ */
 export function readAccount(desk: Desk, areHidden: boolean, valuesIn: string): Answer {
-  const { balances, tickers } = desk;
-  const { wallet, readAt, problem } = balances.state;
-  if (balances.needsCredentials) return { problem: "No API key is stored, so no balance can be read." };
-  if (!wallet || readAt === undefined)
+  const { readAt, problem } = desk.balances.state;
+  const portfolio = portfolioNow(desk, valuesIn);
+  if (!portfolio) {
+    if (desk.balances.needsCredentials)
+      return { problem: "No API key is stored, so no balance can be read." };
     return {
       problem: problem === undefined ? "The balance was not read yet." : "The balance could not be read.",
     };
-  const market = [...tickers.state.tickers.values()];
-  const portfolio = portfolioOf(
-    wallet,
-    market,
-    valueAsset(tickers.state.tickers, wallet, desk.watchLists.state.lists[0].pairs, valuesIn) ?? "",
-  );
+  }
   const shown = shownOf(areHidden);
   const trades = knownTrades(desk.orders, desk.venue.signedIn);
   const { total, reserved, quote } = portfolio;
   const holdings = portfolio.holdings.filter(({ asset }) => isShortName(asset));
+  const elsewhere = portfolio.elsewhere.filter(({ asset }) => isShortName(asset));
   const unreadable = portfolio.unreadable.filter(isShortName);
   const result = totalResult(portfolio, trades);
-  const value = (amount: Decimal): string | undefined =>
-    shown(amount.round(VALUE_PLACES, Decimal.roundHalfUp));
+  const today = desk.values.today();
+  const value = (amount: Decimal | undefined): string | undefined =>
+    shown(amount?.round(VALUE_PLACES, Decimal.roundHalfUp));
   return {
     data: {
       ...sourceOf(desk),
       ...(areHidden && { note: HIDDEN_NOTE }),
-      balanceAgeSeconds: Math.max(0, Math.round((desk.timers.now() - readAt) / 1000)),
+      balanceAgeSeconds:
+        readAt === undefined ? undefined : Math.max(0, Math.round((desk.timers.now() - readAt) / 1000)),
       valuesIn: quote,
       total: value(total),
       reserved: value(reserved),
+      ...(today && {
+        todaysResult: value(today.result),
+        todaySince: new Date(today.since).toISOString(),
+      }),
       ...(result && { unrealisedResult: value(result.unrealised), realisedResult: value(result.realised) }),
       assets: holdings.slice(0, MAX_ASSETS).map((each) => holdingData(each, portfolio, trades, shown)),
       ...(holdings.length > MAX_ASSETS && { omitted: holdings.length - MAX_ASSETS }),
       ...(unreadable.length > 0 && { unknownBalances: unreadable.slice(0, MAX_ASSETS) }),
+      ...(elsewhere.length > 0 && {
+        elsewhere: elsewhere
+          .slice(0, MAX_ASSETS)
+          .map((each) => ({ asset: each.asset, quantity: shown(each.amount), value: value(each.value) })),
+      }),
+      ...(elsewhere.length > MAX_ASSETS && { omittedElsewhere: elsewhere.length - MAX_ASSETS }),
+      ...(desk.elsewhere.problem !== undefined && { elsewhereUnknown: true }),
     },
   };
 }

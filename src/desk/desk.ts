@@ -2,13 +2,15 @@ import { join } from "node:path";
 import type { ExchangeClient } from "../exchange/client.ts";
 import { RateLimits } from "../exchange/rateLimits.ts";
 import { defaultRules } from "../market/order.ts";
+import { AccountFiles } from "../storage/accountFiles.ts";
 import { AlertFiles } from "../storage/alertFiles.ts";
 import { LineFiles } from "../storage/lineFiles.ts";
 import { NotificationClaims } from "../storage/notificationClaims.ts";
 import { openOrderJournal } from "../storage/orders/orderJournal.ts";
 import { openPriceHistory, type PriceHistory } from "../storage/prices/history.ts";
+import { ValueHistory } from "../storage/valueHistory.ts";
 import { WatchedTimes } from "../storage/watchedTimes.ts";
-import { AccountFile } from "../storage/accountFile.ts";
+import { HeldElsewhereFile } from "../storage/heldElsewhereFile.ts";
 import { AccountList } from "./accounts/accountList.ts";
 import { Alerts } from "./alerts/alerts.ts";
 import { MissedLevels } from "./alerts/missedLevels.ts";
@@ -20,6 +22,9 @@ import { errorLine } from "./errorLine.ts";
 import { Event } from "./event.ts";
 import { PairRules } from "./feeds/pairRules.ts";
 import { OrderFollowing } from "./tracking/orderFollowing.ts";
+import { HeldElsewhereList } from "./portfolio/heldElsewhereList.ts";
+import { portfolioNow } from "./portfolio/portfolioNow.ts";
+import { ValueRecorder } from "./portfolio/valueRecorder.ts";
 import { knownFeeShare } from "./portfolio/knownTrades.ts";
 import { openSymbolsOf } from "./tracking/openOrders.ts";
 import { VisibleOrders } from "./tracking/visibleOrders.ts";
@@ -95,6 +100,10 @@ export class Desk extends Disposable {
   readonly watchLists: WatchListsStore;
   /** The lines that the user drew in charts. */
   readonly lines: DrawnLines;
+  /** What the user holds elsewhere, as entered. */
+  readonly elsewhere: HeldElsewhereList;
+  /** What the account was worth, once an hour. */
+  readonly values: ValueRecorder;
   /** Makes a new UUID. */
   readonly newId: () => string;
   /** Hands firings of alerts and fills to the channels. */
@@ -125,7 +134,7 @@ export class Desk extends Disposable {
     const timers = (this.timers = this.#wakes = new WakeDetector(ports.timers, ports.monotonicNow));
     const { now, checkWake } = timers;
     const accounts = (this.accounts = new AccountList(
-      new AccountFile(join(ports.storage, "accounts.json"), ports.os),
+      new AccountFiles(join(ports.storage, "accounts"), ports.os),
       () => ports.os.randomBytes(8).toString("hex"),
       (error) => log.error(`Accounts: ${errorLine(error)}`),
     ));
@@ -226,12 +235,25 @@ export class Desk extends Disposable {
       newId: ports.newId,
       onError: (error) => log.error(`Lines in charts: ${errorLine(error)}`),
     }));
+    const elsewhere = (this.elsewhere = new HeldElsewhereList({
+      file: new HeldElsewhereFile(join(ports.storage, "holdings.json"), ports.os),
+      venue,
+      onError: (error) => log.error(`Holdings elsewhere: ${errorLine(error)}`),
+    }));
     const history = (this.history = openPriceHistory({
       directory: join(ports.storage, "history"),
       maximumBytes: settings.historyMaximumBytes,
       files: ports.os.files,
       onNewer: (path) =>
         log.warn(`Price history: a newer version of Bidside wrote ${path}, so charts lack its prices`),
+    }));
+    const values = (this.values = new ValueRecorder({
+      desk: this,
+      portfolio: () => portfolioNow(this, settings.valuesIn()),
+      history: new ValueHistory(join(ports.storage, "values"), ports.os),
+      timers,
+      isOn: () => settings.historyMaximumBytes() > 0,
+      onError: (error) => log.error(`Recorded values: ${errorLine(error)}`),
     }));
     const recorder = new HistoryRecorder({
       tickers,
@@ -267,6 +289,15 @@ export class Desk extends Disposable {
         onDidWrite: lines.onDidWrite,
         reread: () => lines.reread(),
       }),
+      shareRecords(windows, "holdingsChanged", {
+        onDidWrite: elsewhere.onDidWrite,
+        reread: () => elsewhere.reread(),
+      }),
+      shareRecords(windows, "valuesChanged", {
+        onDidWrite: values.onDidWrite,
+        reread: () => values.reread(),
+      }),
+      values,
       followSending(orders, timers, () => void this.#reread()),
       timers.onDidWake(() => void this.#wake()),
       this.following.tracker.onDidChange((change) => notifications.notify(fillsFiring(change, now()))),
@@ -349,6 +380,7 @@ export class Desk extends Disposable {
     if (!focused) return;
     this.watchLists.reread();
     this.accounts.reread();
+    this.elsewhere.reread();
     void this.#rereadForAll();
   }
 

@@ -42,7 +42,9 @@ export interface DeskPorts {
     readonly limits: () => OrderLimits;
     /** ms */
     readonly refreshInterval: () => number;
-    /** Maximum size of the recorded prices in bytes; 0 disables recording. */
+    /** The asset that values are shown in; "" lets the account decide. */
+    readonly valuesIn: () => string;
+    /** Maximum size of the recorded prices in bytes; 0 disables recording, also of values. */
     readonly historyMaximumBytes: () => number;
   };
   /**

@@ -5,7 +5,7 @@ import type { Desk } from "./desk.ts";
 import type { Watching } from "./venue.ts";
 
 /**
- * Reports that a live exchange no longer serves the path of a poll: once for the same settings, and only in the window
+ * Reports that a live exchange no longer serves the path of a poll: once for the same profile, and only in the window
  * that polls for all. The returned function stops watching.
  */
 export function onMissingPath(

@@ -292,7 +292,7 @@ export async function signInTo(
   }
 }
 
-/** What changed since the user was asked: the exchange or its settings, or the key alone. */
+/** What changed since the user was asked: the exchange or its profile, or the key alone. */
 export function replacedBy(before: Watching, now: Watching | undefined): "venueChanged" | "accountChanged" {
   // Another key is used with the same profile.
   return before.profile === now?.profile ? "accountChanged" : "venueChanged";

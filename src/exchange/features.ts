@@ -100,12 +100,11 @@ const specEndpoint = (name: SpecEndpoint) =>
     ]),
   );
 
-/** Schema of the setting `bidside.exchange.paths`, and of `paths` in a profile file. */
+/** Schema of `paths` in a profile. */
 export const pathsSchema = z.strictObject(byName(specEndpoints, specEndpoint));
 
 /**
- * Schema of the setting `bidside.exchange.features`, and of `features` in a profile file. Matches the JSON schema in
- * package.json.
+ * Schema of `features` in a profile. Matches the JSON schema in `schemas/profile.json`.
  */
 export const featuresSchema = z.strictObject({
   ...byName(capabilityNames, capability),

@@ -40,7 +40,7 @@ export interface ServiceProfile {
   readonly features: Features;
 }
 
-/** An unchecked profile from the settings or a file. */
+/** An unchecked profile of an account or a file. */
 export interface ProfileDraft {
   readonly baseUrl: string;
   readonly headerPrefix: string;
@@ -68,6 +68,21 @@ export type ProfileProblem =
   | "symbolOrderInvalid"
   | "historyPathInvalid"
   | FeatureProblem;
+
+const textOf = (value: unknown, usual: string): string => (typeof value === "string" ? value : usual);
+
+/** Fills in the usual value of each part that is missing or of another type. */
+export function draftOf(given: { readonly [Part in keyof ProfileDraft]?: unknown }): Required<ProfileDraft> {
+  return {
+    baseUrl: textOf(given.baseUrl, ""),
+    headerPrefix: textOf(given.headerPrefix, "X-SVC-"),
+    paths: typeof given.paths === "object" ? { ...given.paths } : {},
+    walletMethod: textOf(given.walletMethod, "auto"),
+    symbolOrder: textOf(given.symbolOrder, "quoteFirst"),
+    historyPath: textOf(given.historyPath, ""),
+    features: given.features ?? {},
+  };
+}
 
 const TOKEN = /^[A-Za-z][A-Za-z0-9-]{0,62}-$/;
 const PLACEHOLDER = /\{(?:base|quote)\}/g;

@@ -1,7 +1,14 @@
 import * as z from "zod/mini";
+import { specEndpoints } from "./endpoints.ts";
 import { parseJsonFile } from "./jsonFile.ts";
 import { placesOf } from "./features.ts";
-import { readProfile, type ProfileDraft, type ProfileProblem, type ServiceProfile } from "./profile.ts";
+import {
+  draftOf,
+  readProfile,
+  type ProfileDraft,
+  type ProfileProblem,
+  type ServiceProfile,
+} from "./profile.ts";
 
 export const MAX_PROFILE_BYTES = 64 * 1024;
 
@@ -12,7 +19,7 @@ const path = z.optional(text(500));
 const endpoint = z.optional(z.union([text(500), z.record(z.string(), z.unknown())]));
 
 /** Schema of a profile file. It is strict, so that a file cannot contain a key. */
-const fileSchema = z.strictObject({
+export const profileFileSchema = z.strictObject({
   bidsideProfile: z.literal(VERSION),
   name: z.optional(text(100)),
   baseUrl: text(2000),
@@ -29,7 +36,7 @@ const fileSchema = z.strictObject({
 export interface ProfileFile {
   /** Name given by the author. Untrusted: escape before display. */
   readonly name: string | undefined;
-  /** The file's settings, with defaults for missing ones. */
+  /** With the usual value of each missing part. */
   readonly draft: Required<ProfileDraft>;
   readonly profile: ServiceProfile;
 }
@@ -49,29 +56,22 @@ export function readProfileFile(bytes: Uint8Array): ProfileFile | ProfileFilePro
   if (json === undefined) return ["fileNotJson"];
   if (typeof json.value !== "object" || json.value === null || !("bidsideProfile" in json.value))
     return ["fileNotProfile"];
-  const read = fileSchema.safeParse(json.value);
+  const read = profileFileSchema.safeParse(json.value);
   const places = [...json.repeated, ...(read.success ? [] : placesOf(read.error))];
   if (!read.success || places.length > 0)
     return [...new Set(places)].map((place) => `fileField:${place}` as const);
-  const { name, baseUrl, headerPrefix, paths, walletMethod, symbolOrder, historyPath, features } = read.data;
-  const draft: Required<ProfileDraft> = {
-    baseUrl,
-    headerPrefix,
-    paths: { ...paths },
-    walletMethod: walletMethod ?? "auto",
-    symbolOrder: symbolOrder ?? "quoteFirst",
-    historyPath: historyPath ?? "",
-    features: { ...features },
-  };
+  const { name, ...given } = read.data;
+  const draft = draftOf(given);
   const profile = readProfile(draft);
   return Array.isArray(profile) ? profile : { name, draft, profile };
 }
 
-/** Serializes a profile. Contains settings only, never a key or secret. */
-export function writeProfileFile(draft: ProfileDraft): string {
+/** Serializes a profile. Contains no key or secret. */
+export function writeProfileFile(draft: ProfileDraft, name?: string): string {
   const { baseUrl, headerPrefix, paths, walletMethod, symbolOrder, historyPath, features } = draft;
   const file = {
     bidsideProfile: VERSION,
+    ...(name !== undefined && { name }),
     baseUrl,
     headerPrefix,
     paths,
@@ -81,4 +81,29 @@ export function writeProfileFile(draft: ProfileDraft): string {
     features: features ?? {},
   };
   return `${JSON.stringify(file, undefined, 2)}\n`;
+}
+
+/** The field that a problem is about, by its path in the file: `features.depth.path`. "" for the whole file. */
+export function fieldOf(problem: ProfileFileProblem): string {
+  const [kind = "", ...rest] = problem.split(":");
+  const place = rest.join(":");
+  switch (kind) {
+    case "fileField":
+      return place;
+    case "feature":
+      return `features.${place}`;
+    case "endpoint":
+      return `paths.${place}`;
+    case "sharedPath":
+      return sharedField(place);
+    case "pathInvalid":
+      return "paths";
+    default:
+      return kind.replace(/(?:Missing|Invalid|Insecure|Extras)$/, "");
+  }
+}
+
+function sharedField(place: string): string {
+  const [endpoint = ""] = place.split(" ");
+  return `${specEndpoints.some((each) => each === endpoint) ? "paths" : "features"}.${endpoint}`;
 }

@@ -157,6 +157,10 @@ const announcement = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("linesChanged") }),
   /** A channel of notifications failed, or works again: reload the problems. */
   z.strictObject({ type: z.literal("channelsChanged") }),
+  /** The holdings that the user entered changed: reload them. */
+  z.strictObject({ type: z.literal("holdingsChanged") }),
+  /** The value of an account was recorded: reload it. */
+  z.strictObject({ type: z.literal("valuesChanged") }),
   /** A bid was sent, so the balance has changed. */
   z.strictObject({ type: z.literal("balanceChanged") }),
 ]);

@@ -34,7 +34,7 @@ export class RecordFiles<Stored extends { readonly id: string }> {
 
   /** All readable records, by id. Files that are not records are ignored. Throws if the folder cannot be read. */
   list(): Stored[] {
-    const pattern = new RegExp(`^${this.#kind.name}-[0-9a-f-]{36}\\.json$`);
+    const pattern = new RegExp(`^${this.#kind.name}-[0-9a-f-]{16,36}\\.json$`);
     const names = this.#files.readdirSync(this.#directory).filter((name) => pattern.test(name));
     const found = names.sort().map((name) => this.#read(name));
     this.newer = found.filter((each) => each === "newer").length;

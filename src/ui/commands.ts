@@ -5,7 +5,7 @@ import type { Alert } from "../market/alertRule.ts";
 
 type CommandName = keyof typeof commandIds;
 
-/** A step of *Set Up Live Exchange*; `test` checks the configured exchange again. */
+/** A step of *Set Up Live Exchange*; `test` checks the account's exchange again. */
 export type SetupStep = "address" | "prefix" | "key" | "secret" | "test";
 
 /** A pair: its symbol, or an object with one, such as a row. */
@@ -45,6 +45,10 @@ interface Arguments {
   readonly cancelAllOfPair: [row?: object];
   readonly revealJournal: [row?: object];
   readonly enterCost: [row?: object];
+  /** A row of the Wallet view. */
+  readonly editHolding: [row?: object];
+  /** A row of the Wallet view, or that the focused row is meant. */
+  readonly removeHolding: [row?: object];
   readonly addAlert: [at?: PairArgument | { readonly symbol: string; readonly price: string }];
   readonly editAlert: [alert?: Alert];
   /** An alert, or that the focused row is meant. */
@@ -132,6 +136,7 @@ export const setKeyLink = (): vscode.Command =>
 export const setUpLink = (): vscode.Command =>
   commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"));
 export const switchLink = (): vscode.Command => commandLink("switchVenue", vscode.l10n.t("Switch Account…"));
+export const editLink = (): vscode.Command => commandLink("editAccount", vscode.l10n.t("Edit Account…"));
 export const testLink = (): vscode.Command => commandLink("testConnection", vscode.l10n.t("Test Connection"));
 
 /** Shows a message with one button that runs a command. */

@@ -5,22 +5,11 @@ import { errorLine } from "../desk/errorLine.ts";
 import { reportOnChange } from "../desk/reportOnChange.ts";
 import { Disposable } from "../desk/disposable.ts";
 import { registerCommands } from "./commands.ts";
-import { onDidChangeSettings, profileKeys, refreshIntervalMs, accountSetting } from "./settings.ts";
+import { onDidChangeSettings, refreshIntervalMs } from "./settings.ts";
 import type { CredentialStore } from "./venue/credentialStore.ts";
-import type { WindowAccount } from "./venue/windowAccount.ts";
-
-/**
- * Live profile settings are written one by one, in this or another window. The exchange is reopened this many ms after
- * the last one.
- */
-const DEBOUNCE_MS = 1000;
 
 /** Applies changes of focus, settings and keys to the desk, and logs the desk's events. */
-export function bindEditor(
-  desk: Desk,
-  store: CredentialStore,
-  { log, windowAccount }: { readonly log: vscode.LogOutputChannel; readonly windowAccount: WindowAccount },
-): Disposable {
+export function bindEditor(desk: Desk, store: CredentialStore, log: vscode.LogOutputChannel): Disposable {
   const { venue, tickers, balances, windows } = desk;
   const logProblem = (name: string): ((problem: unknown) => void) =>
     reportOnChange((problem) => {
@@ -32,7 +21,6 @@ export function bindEditor(
   const noteKind = (): void =>
     void vscode.commands.executeCommand("setContext", contextKeys.isLive, venue.account.kind === "live");
   noteKind();
-  let cancelOpening: (() => void) | undefined;
   return new Disposable(
     venue.onDidChange(noteKind),
     venue.onDidChange((state) => {
@@ -61,14 +49,5 @@ export function bindEditor(
       desk.stream?.update();
       desk.bookStream?.update();
     }),
-    onDidChangeSettings([settingKeys.venue], () => windowAccount.followSettings()),
-    onDidChangeSettings(profileKeys, () => {
-      if (accountSetting().kind !== "live") return;
-      cancelOpening?.();
-      cancelOpening = desk.timers.after(DEBOUNCE_MS, () => {
-        if (accountSetting().kind === "live") windowAccount.followSettings();
-      });
-    }),
-    () => cancelOpening?.(),
   );
 }

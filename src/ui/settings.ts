@@ -1,10 +1,6 @@
-import { createHash } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { type AccessLevel, accessLevels } from "../assistant/access.ts";
 import { settingKeys } from "../contributions.ts";
-import { type Account, practiceAccount } from "../market/account.ts";
-import type { ProfileDraft } from "../exchange/profile.ts";
 import { Decimal, parseDecimal, priceText } from "../market/numbers/decimal.ts";
 import { defaultLimits, type OrderLimits } from "../market/order.ts";
 import {
@@ -34,71 +30,9 @@ const text = (key: string): string => {
   return typeof value === "string" ? value : "";
 };
 
-export function venueSetting(): Account["kind"] {
-  return text(settingKeys.venue) === "live" ? "live" : "practice";
-}
-
-/** The chosen account. */
-export function accountSetting(): Account {
-  return venueSetting() === "live" ? liveAccountAt(profileSetting().baseUrl) : practiceAccount;
-}
-
-/** The settings have one live exchange, whose origin identifies its account. */
-export function liveAccountAt(address: string): Account {
-  const { origin, host } = URL.canParse(address) ? new URL(address) : { origin: address, host: address };
-  const id = createHash("sha256").update(origin).digest("hex").slice(0, 16);
-  return { id, label: host, kind: "live" };
-}
-
 /** Writes a user setting. */
 export async function save(key: string, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global);
-}
-
-/** Saves the live profile and switches to it. */
-export async function saveLiveExchange(draft: Required<ProfileDraft>): Promise<void> {
-  await saveProfile(draft);
-  if (venueSetting() !== "live") await save(settingKeys.venue, "live");
-}
-
-/** The live profile, unvalidated. */
-export function profileSetting(): Required<ProfileDraft> {
-  const paths = read(settingKeys.paths);
-  return {
-    baseUrl: text(settingKeys.baseUrl),
-    headerPrefix: text(settingKeys.headerPrefix),
-    paths: typeof paths === "object" && paths !== null ? { ...paths } : {},
-    walletMethod: text(settingKeys.walletMethod),
-    symbolOrder: text(settingKeys.symbolOrder),
-    historyPath: text(settingKeys.historyPath),
-    features: read(settingKeys.features) ?? {},
-  };
-}
-
-/** The parts of the live profile, each a setting. */
-const profileFields = [
-  "headerPrefix",
-  "paths",
-  "walletMethod",
-  "symbolOrder",
-  "historyPath",
-  "features",
-  "baseUrl",
-] as const;
-
-export const profileKeys = profileFields.map((field) => settingKeys[field]);
-
-/**
- * Saves the live profile; unchanged settings are not written, empty ones are reset. The address is written last, so
- * that requests go to the old one until then.
- */
-export async function saveProfile(draft: Required<ProfileDraft>): Promise<void> {
-  const now = profileSetting();
-  for (const field of profileFields) {
-    const value = draft[field];
-    const isEmpty = value === "" || (typeof value === "object" && Object.keys(value ?? {}).length === 0);
-    if (!isDeepStrictEqual(now[field], value)) await save(settingKeys[field], isEmpty ? undefined : value);
-  }
 }
 
 /**
@@ -139,10 +73,13 @@ export function pairFormat(): { readonly format: string; readonly problem: Forma
   return { format: problem ? usualPairFormat : format, problem };
 }
 
+const statusBalances = ["available", "total", "todaysResult", "off"] as const;
+export type StatusBalance = (typeof statusBalances)[number];
+
 /** The figure beside the exchange's name in the status bar. */
-export function statusBalance(): "available" | "total" | "off" {
+export function statusBalance(): StatusBalance {
   const value = text(settingKeys.statusBalance);
-  return value === "total" || value === "off" ? value : "available";
+  return statusBalances.find((each) => each === value) ?? "available";
 }
 
 /** The value, in the Wallet's quote asset, below which it hides a balance; undefined if it hides none. */

@@ -1,6 +1,6 @@
-import { settingKeys } from "../../src/contributions.ts";
 import { frameOf, pageWith } from "../journeys/support/pages.ts";
 import { Workbench } from "../journeys/support/workbench.ts";
+import { accountAt } from "../support/builders/account.ts";
 import { serveStreams } from "../support/servers/streams.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { installBenchExtension } from "./benchExtension.ts";
@@ -56,19 +56,19 @@ export async function ladderFigure(): Promise<Figure> {
     },
   });
   const endpoint = (path: string): object => ({ method: "GET", path, envelope: "A" });
-  const workbench = await Workbench.open("dark", {
-    settings: {
-      [settingKeys.venue]: "live",
-      [settingKeys.baseUrl]: server.url.replace("ws", "http"),
-      [settingKeys.headerPrefix]: "X-SVC-",
-      [settingKeys.features]: {
-        depth: endpoint("/depth"),
-        symbols: endpoint("/symbols"),
-        bookStream: { path: STREAM_PATH },
-      },
-    },
-  });
+  const workbench = await Workbench.open();
   try {
+    await workbench.reset({
+      accounts: [
+        accountAt(server.url.replace("ws", "http"), {
+          features: {
+            depth: endpoint("/depth"),
+            symbols: endpoint("/symbols"),
+            bookStream: { path: STREAM_PATH },
+          },
+        }),
+      ],
+    });
     await installBarePage(workbench);
     await workbench.row("THB_BTC").waitFor();
     await workbench.openTicket();

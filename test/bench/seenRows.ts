@@ -1,5 +1,5 @@
-import { settingKeys } from "../../src/contributions.ts";
 import { Workbench } from "../journeys/support/workbench.ts";
+import { accountAt } from "../support/builders/account.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { installBenchExtension } from "./benchExtension.ts";
 import { duration, durationFigure, median, p99OfParts, PART, percentile, type Figure } from "./measure.ts";
@@ -38,15 +38,11 @@ interface Element {
 export async function frameFigure(): Promise<Figure> {
   const server = await startServer("test/bench/streamServer.ts");
   const baseUrl = server.hello["baseUrl"] ?? "";
-  const workbench = await Workbench.open("dark", {
-    settings: {
-      [settingKeys.venue]: "live",
-      [settingKeys.baseUrl]: baseUrl,
-      [settingKeys.headerPrefix]: "X-SVC-",
-      [settingKeys.features]: { tickerStream: { path: STREAM_PATH } },
-    },
-  });
+  const workbench = await Workbench.open();
   try {
+    await workbench.reset({
+      accounts: [accountAt(baseUrl, { features: { tickerStream: { path: STREAM_PATH } } })],
+    });
     const rows = await seenRows(workbench, WARM_UP + ROWS);
     const sent = (await (await fetch(`${baseUrl}/sent`)).json()) as [id: number, last: number, at: number][];
     const times = rows.slice(WARM_UP).flatMap(([label, description, at]) => {

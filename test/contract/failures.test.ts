@@ -117,7 +117,7 @@ const rows: Readonly<Record<string, Row>> = {
   "a sign-in for the market": {
     meaning: "signInWanted",
     sentence: `${HOST} requires a sign-in for public data (HTTP 401). ${CHECK_PATHS}`,
-    button: "Open Settings",
+    button: "Edit Account…",
     serve: answering(401, "<html>Sign in"),
   },
   "a path that the exchange has removed": {
@@ -167,13 +167,13 @@ const rows: Readonly<Record<string, Row>> = {
   "another status": {
     meaning: "badRequest",
     sentence: `${HOST} did not understand the request (HTTP 422). ${CHECK_PATHS}`,
-    button: "Open Settings",
+    button: "Edit Account…",
     serve: answering(422, ""),
   },
   "the website of the exchange": {
     meaning: "notJson",
     sentence: `The response from ${HOST} is not JSON. Check that the API address does not lead to a website.`,
-    button: "Open Settings",
+    button: "Edit Account…",
     serve: answering(
       200,
       "<html><title>Trade</title><noscript>Enable JavaScript.</noscript>Past maintenance",
@@ -182,25 +182,25 @@ const rows: Readonly<Record<string, Row>> = {
   "another API": {
     meaning: "shape",
     sentence: `The response from ${HOST} has an unknown format. ${CHECK_PATHS}`,
-    button: "Open Settings",
+    button: "Edit Account…",
     serve: answering(200, '"hello"'),
   },
   "a redirect": {
     meaning: "redirect",
     sentence: `${HOST} redirects to example.com. Bidside does not follow redirects, to protect your API key. If this is the exchange's API, enter it as the API address.`,
-    button: "Open Settings",
+    button: "Edit Account…",
     serve: answering(301, "", { Location: "https://example.com/market/ticker?x=1" }),
   },
   "a redirect to another path": {
     meaning: "redirect",
     sentence: `${HOST} redirects to /v3/ticker. Bidside does not follow redirects, to protect your API key. If this is the exchange's API, enter it as the API address.`,
-    button: "Open Settings",
+    button: "Edit Account…",
     serve: answering(301, "", { Location: "/v3/ticker" }),
   },
   "a redirect to nowhere": {
     meaning: "redirect",
     sentence: `${HOST} redirects to another address. Bidside does not follow redirects, to protect your API key. If this is the exchange's API, enter it as the API address.`,
-    button: "Open Settings",
+    button: "Edit Account…",
     serve: answering(302, "", { Location: "javascript:alert(1)" }),
   },
   "a balance that cannot be read": {
@@ -227,7 +227,7 @@ const rows: Readonly<Record<string, Row>> = {
   "a wrong header prefix": {
     meaning: "code",
     sentence: `${HOST} returned error 2: Missing API key header. Check the header prefix in the settings.`,
-    button: "Open Settings",
+    button: "Edit Account…",
     serve: answering(200, '{"error":2}'),
     read: wallet,
   },

@@ -122,6 +122,8 @@ describe("hidden amounts", () => {
     const { venue, balances } = await openDesk();
     const content = balanceContent({
       tickers: [],
+      elsewhere: [],
+      today: undefined,
       figure: "available",
       state: venue.state,
       balance: balances.state,

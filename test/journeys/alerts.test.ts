@@ -4,7 +4,7 @@ import { commandIds } from "../../src/contributions.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { answerOf } from "../support/servers/loopback.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { setUpAt } from "./support/live.ts";
+import { accountAt } from "../support/builders/account.ts";
 import { untilShown } from "./support/repeat.ts";
 import { clickAction, rowMenu } from "./support/rows.ts";
 import { leaveEditor, takeEditor, unfold } from "./support/sharedEditor.ts";
@@ -17,7 +17,7 @@ describe("a trader with a price alert", () => {
   before(async () => {
     service = await serveExchange();
     show(100);
-    workbench = await takeEditor({ settings: setUpAt(service.url) });
+    workbench = await takeEditor({ accounts: [accountAt(service.url)] });
     await workbench.row("THB_BTC").filter({ hasText: "100.00" }).waitFor();
     await unfold(workbench, "Alerts");
   });

@@ -7,7 +7,8 @@ import { answerOf } from "../support/servers/loopback.ts";
 import type { ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { within } from "../../tools/test/story.ts";
-import { setUpAt, startLive, withStreams } from "./support/live.ts";
+import { accountAt } from "../support/builders/account.ts";
+import { startLive, withStreams } from "./support/live.ts";
 import { openMenu, rowMenu } from "./support/rows.ts";
 import { leaveEditor, takeEditor, takeLive, unfold } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -157,6 +158,30 @@ describe("a trader on an exchange of four endpoints", () => {
     await row.waitFor({ state: "detached" });
     await workbench.balance.filter({ hasNotText: "unknown" }).waitFor();
   });
+
+  it("edits the account as a document: a mistake is refused with its line, and a new name is shown at once", async () => {
+    await workbench.command("Bidside: Edit Account");
+    const text = workbench.page.locator('.monaco-editor[data-uri^="bidside:"] .view-lines');
+    await text.filter({ hasText: `"baseUrl": "${exchange.baseUrl}"` }).waitFor();
+    const save = async (part: Readonly<Record<string, unknown>>): Promise<void> => {
+      const account = {
+        bidsideProfile: 1,
+        name: "Savings",
+        baseUrl: exchange.baseUrl,
+        headerPrefix: "X-SVC-",
+      };
+      await workbench.run("editor.action.selectAll");
+      await workbench.run("type", { text: JSON.stringify({ ...account, ...part }, undefined, 2) });
+      void workbench.run("workbench.action.files.save");
+    };
+    await save({ walletMethod: "PUT" });
+    const refusal =
+      "Line 6: walletMethod is not part of a profile, is missing, occurs twice, or has an invalid value.";
+    await workbench.page.locator(".notification-toast", { hasText: refusal }).waitFor();
+    assert.doesNotMatch(await workbench.balance.innerText(), /Savings/);
+    await save({ walletMethod: "GET" });
+    await workbench.balance.filter({ hasText: "Savings" }).waitFor();
+  });
 });
 
 describe("a person whose exchange fails", () => {
@@ -168,7 +193,7 @@ describe("a person whose exchange fails", () => {
 
   before(async () => {
     service = await serveExchange({ tickers: answerOf(200, withUnreadable) });
-    workbench = await takeEditor({ settings: setUpAt(service.url) });
+    workbench = await takeEditor({ accounts: [accountAt(service.url)] });
   });
   after(async () => {
     await leaveEditor();
@@ -255,7 +280,10 @@ describe("a person whose exchange streams prices", () => {
   before(async () => {
     exchange = await startLive({ switches: { streams: ["ticker"] } });
     // Three streamed prices, a second apart, fit between two polls also in a busy editor.
-    workbench = await takeLive(exchange.baseUrl, { ...withStreams, [settingKeys.refreshSeconds]: 10 });
+    workbench = await takeLive(exchange.baseUrl, {
+      profile: withStreams,
+      settings: { [settingKeys.refreshSeconds]: 10 },
+    });
     await workbench.run(commandIds.placeBid, SYMBOL);
   });
   after(async () => {

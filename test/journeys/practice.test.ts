@@ -48,7 +48,7 @@ describe("a newcomer on the practice exchange", () => {
         await workbench.row("THB_BTC").locator(part).first().hover();
       return await hover.innerText({ timeout: 1500 });
     });
-    for (const part of ["Best bid", "High, 24 h", "Low, 24 h", "Volume, 24 h"]) {
+    for (const part of ["Best bid", "Range, 24 h", "Spread", "Volume, 24 h"]) {
       assert.ok(text.replaceAll("\u00a0", " ").includes(part), part);
     }
     await workbench.page.mouse.move(700, 600);

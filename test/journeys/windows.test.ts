@@ -21,7 +21,10 @@ describe("a trader with two windows", () => {
 
   before(async () => {
     exchange = await startLive();
-    first = await takeLive(exchange.baseUrl, { ...withOrderTracking, [settingKeys.refreshSeconds]: 1 });
+    first = await takeLive(exchange.baseUrl, {
+      profile: withOrderTracking,
+      settings: { [settingKeys.refreshSeconds]: 1 },
+    });
     await first.run(commandIds.placeBid, "THB_BTC");
     second = await first.secondWindow();
     // A window in a browser has its own secret storage. Without the key, the orders are those of an account that is not signed in.

@@ -791,10 +791,10 @@ describe("the page of a chart", () => {
   it("offers another try and a helpful action without a chart, and shows one problem once", async () => {
     const text = "The history cannot be shown. Example cannot be reached.";
     const note = "Example cannot be reached.";
-    await chart.show(marketOf({ note }), { type: "failed", text, action: "Open Settings" });
+    await chart.show(marketOf({ note }), { type: "failed", text, action: "Edit Account…" });
     assert.equal(await chart.get("note").innerText(), text);
     await chart.get("retry").click();
-    await chart.page.getByRole("button", { name: "Open Settings" }).click();
+    await chart.page.getByRole("button", { name: "Edit Account…" }).click();
     assert.deepEqual((await chart.sent()).slice(-2), [{ type: "retry" }, { type: "action" }]);
     await chart.show(candlesOf(flat(100)));
     assert.equal(await chart.get("note").innerText(), note);

@@ -111,6 +111,33 @@ describe("the server for assistants", () => {
     assert.equal((await call("bidside_markets")).text, "late bidside_markets {}");
   });
 
+  it("prints one line of JSON for a script, with the exit code of an error where there is no answer", async () => {
+    const ask = async (...args: string[]) => {
+      const script = spawn(process.execPath, [launcherIn(directory), "--json", ...args]);
+      const output = { stdout: "", stderr: "" };
+      for (const name of ["stdout", "stderr"] as const)
+        script[name].on("data", (data: Buffer) => (output[name] += String(data)));
+      const code = await new Promise<number | null>((resolve) => script.once("close", resolve));
+      return { code, ...output };
+    };
+    const noWindow = await ask("portfolio");
+    assert.equal(noWindow.code, 1);
+    assert.match((JSON.parse(noWindow.stdout) as { problem: string }).problem, /^No window of the editor/);
+    await openWindow("one");
+    assert.deepEqual(await ask("portfolio"), { code: 0, stdout: "one bidside_account {}\n", stderr: "" });
+    assert.deepEqual(await ask("price", "BTC/THB"), {
+      code: 0,
+      stdout: 'one bidside_markets {"pair":"BTC/THB"}\n',
+      stderr: "",
+    });
+    assert.equal((await ask("price", "wrong")).code, 1);
+    for (const args of [[], ["buy", "BTC/THB"], ["price"], ["portfolio", "more"]]) {
+      const { code, stdout, stderr } = await ask(...args);
+      assert.deepEqual([code, stdout], [2, ""]);
+      assert.match(stderr, /^Usage: --json portfolio/);
+    }
+  });
+
   it("knows no other tool, and no other method", async () => {
     await openWindow("one");
     assert.deepEqual(await call("bidside_placeOrder"), { text: "This tool does not exist.", isError: true });

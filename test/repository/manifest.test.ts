@@ -4,8 +4,8 @@ import * as z from "zod/mini";
 import { accessLevels, allows, type ToolName, toolNames } from "../../src/assistant/access.ts";
 import { inputs } from "../../src/assistant/inputs.ts";
 import * as contributions from "../../src/contributions.ts";
-import { featuresSchema } from "../../src/exchange/features.ts";
-import { specPaths } from "../../src/exchange/paths.ts";
+import { featuresSchema, pathsSchema } from "../../src/exchange/features.ts";
+import { profileFileSchema } from "../../src/exchange/profileFile.ts";
 import { defaultLimits } from "../../src/market/order.ts";
 import { bundlePath, makeBundle } from "../../tools/l10nBundle.ts";
 
@@ -47,6 +47,7 @@ interface Manifest {
     }[];
     readonly colors: readonly { id: string; defaults: Readonly<Record<string, string>> }[];
     readonly configuration: readonly { properties: Readonly<Record<string, Property>> }[];
+    readonly jsonValidation: readonly { readonly fileMatch: string; readonly url: string }[];
     readonly languageModelTools: readonly {
       readonly name: string;
       readonly inputSchema: SchemaPart;
@@ -72,14 +73,16 @@ const properties = Object.assign(
 
 interface SchemaPart {
   readonly description?: unknown;
+  readonly markdownDescription?: unknown;
   readonly properties?: Readonly<Record<string, SchemaPart>>;
 }
 
-function features(): Property & Record<string, unknown> {
-  return (properties[contributions.settingKeys.features] ?? {}) as Property & Record<string, unknown>;
-}
-
-const ONLY_SHOWN: ReadonlySet<string> = new Set(["description", "patternErrorMessage", "defaultSnippets"]);
+const ONLY_SHOWN: ReadonlySet<string> = new Set([
+  "description",
+  "markdownDescription",
+  "patternErrorMessage",
+  "defaultSnippets",
+]);
 
 /** A JSON schema without what only an editor shows. */
 function withoutTexts(schema: unknown): unknown {
@@ -161,19 +164,27 @@ describe("the manifest", () => {
     }
   });
 
-  it("has the paths of the specification as defaults", () => {
-    assert.deepEqual(properties[contributions.settingKeys.paths]?.default, specPaths);
-  });
-
-  it("describes every part of the features, and has exactly the schema that the code reads them by", () => {
-    const { markdownDescription, scope, order, default: usual, ...schema } = features();
-    assert.ok(markdownDescription && order);
-    assert.deepEqual([scope, usual], ["application", {}]);
-    const { $schema: _, ...read } = z.toJSONSchema(featuresSchema, { io: "input" });
+  it("has a schema of an account's document that describes all its parts, and is exactly that of the code", () => {
+    const { $schema: _, ...schema } = JSON.parse(text("schemas/profile.json")) as SchemaPart & {
+      $schema: string;
+    };
+    const whole = z.extend(profileFileSchema, {
+      paths: z.optional(pathsSchema),
+      features: z.optional(featuresSchema),
+    });
+    const { $schema: __, ...read } = z.toJSONSchema(whole, { io: "input", target: "draft-7" });
     assert.deepEqual(withoutTexts(schema), read);
-    const parts = Object.values(schema["properties"] as Record<string, SchemaPart>);
-    for (const part of parts.flatMap((each) => [each, ...Object.values(each.properties ?? {})]))
-      assert.match(String(part.description), /^%setting\.features\.\w+%$/);
+    const parts = Object.values(schema.properties ?? {});
+    const { paths, features } = schema.properties ?? {};
+    for (const part of [
+      ...parts,
+      ...[paths, features].flatMap((each) => Object.values(each?.properties ?? {})),
+    ])
+      assert.ok(part.description ?? part.markdownDescription, JSON.stringify(part));
+    assert.deepEqual(
+      contributes.jsonValidation.map(({ fileMatch, url }) => [fileMatch, url]),
+      [[`${contributions.accountScheme}://accounts/*/*.json`, "./schemas/profile.json"]],
+    );
   });
 
   it("has the limits of the code as defaults", () => {

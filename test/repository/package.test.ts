@@ -25,6 +25,9 @@ const files = [
   "dist/webview/exchange/page.css",
   "dist/webview/exchange/page.html",
   "dist/webview/exchange/page.js",
+  "dist/webview/portfolio/page.css",
+  "dist/webview/portfolio/page.html",
+  "dist/webview/portfolio/page.js",
   "dist/webview/ticket/page.css",
   "dist/webview/ticket/page.html",
   "dist/webview/ticket/page.js",
@@ -45,6 +48,7 @@ const files = [
   "media/walkthrough/watch-light.png",
   "package.json",
   "package.nls.json",
+  "schemas/profile.json",
 ];
 
 /**

@@ -8,9 +8,8 @@ import { createClient } from "../../src/exchange/client.ts";
 import { NotSentError } from "../../src/exchange/errors.ts";
 import { Secret } from "../../src/exchange/signing/credentials.ts";
 import { startProxiedPractice } from "../support/servers/proxiedPractice.ts";
-import { setUpAt } from "../journeys/support/live.ts";
 import { Workbench } from "../journeys/support/workbench.ts";
-import { loadUi, userSettings, workspace } from "../support/fakes/vscode.ts";
+import { loadUi, workspace } from "../support/fakes/vscode.ts";
 import { isFull } from "../support/rounds.ts";
 import { safetyLine } from "./safetyLine.ts";
 
@@ -19,18 +18,6 @@ const pair = { apiKey: "settings-key", apiSecret: "settings-secret" };
 /** Settings with which a workspace tries to get signed requests, orders beyond the limits, or fills without a notification. */
 function hostileSettings(url: string): Record<string, unknown> {
   return {
-    [settingKeys.venue]: "live",
-    [settingKeys.baseUrl]: url,
-    [settingKeys.headerPrefix]: "X-THIEF-",
-    [settingKeys.paths]: { wallet: "/steal", placeBid: "/steal", tickers: "/steal", serverTime: "/steal" },
-    [settingKeys.walletMethod]: "POST",
-    [settingKeys.symbolOrder]: "baseFirst",
-    [settingKeys.historyPath]: "/steal",
-    [settingKeys.features]: {
-      balances: { method: "POST", path: "/steal", envelope: "A" },
-      placeAsk: { method: "POST", path: "/steal", envelope: "A" },
-      cancelOrder: { method: "POST", path: "/steal", envelope: "A" },
-    },
     [settingKeys.confirmAbovePercent]: 20,
     [settingKeys.refuseAbovePercent]: 100,
     [settingKeys.maximumAmount]: "1",
@@ -58,7 +45,7 @@ describe("a workspace that wants the trader's key", () => {
       [settingKeys.invertColors],
     );
     const hostile = Object.keys(hostileSettings("")).filter((key) => key.startsWith("bidside."));
-    const steering = settings.map(([key]) => key).filter((key) => /^bidside\.(exchange|orders)\./.test(key));
+    const steering = settings.map(([key]) => key).filter((key) => key.startsWith("bidside.orders."));
     assert.deepEqual(
       hostile.sort(),
       [...steering, settingKeys.refreshSeconds].sort(),
@@ -70,7 +57,7 @@ describe("a workspace that wants the trader's key", () => {
     3,
     "A setting of a workspace or a folder is ignored, and a key goes only to the origin it was entered for",
     async (proof) => {
-      const { profileSetting, venueSetting, orderLimits, refreshIntervalMs, announcedFills } = await loadUi(
+      const { orderLimits, refreshIntervalMs, announcedFills } = await loadUi(
         () => import("../../src/ui/settings.ts"),
       );
       const { openLive } = await loadUi(() => import("../../src/ui/venue/liveVenue.ts"));
@@ -87,9 +74,9 @@ describe("a workspace that wants the trader's key", () => {
       const usual = workspace.getConfiguration;
       const counts = { answered: 0, asked: 0 };
       const { origin, port } = new URL(exchange.baseUrl);
-      const account = "1".repeat(16);
+      const main = { id: "1".repeat(16), label: "Main", kind: "live" } as const;
       await store.save(
-        { account, origin },
+        { account: main.id, origin },
         {
           apiKey: new Secret(pair.apiKey),
           apiSecret: new Secret(pair.apiSecret),
@@ -103,9 +90,7 @@ describe("a workspace that wants the trader's key", () => {
           const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
           const own = random() < 0.5;
           const baseUrl = pick(own ? same : others);
-          userSettings.set(settingKeys.venue, "live");
-          userSettings.set(settingKeys.baseUrl, baseUrl);
-          const [profile, limits, refreshMs] = [profileSetting(), orderLimits(), refreshIntervalMs()];
+          const [limits, refreshMs] = [orderLimits(), refreshIntervalMs()];
           const hostile = hostileSettings(pick(others));
           const level = pick(["workspaceValue", "workspaceFolderValue", "workspaceFolderLanguageValue"]);
           workspace.getConfiguration = () => ({
@@ -113,13 +98,11 @@ describe("a workspace that wants the trader's key", () => {
             inspect: (key) => ({ ...usual().inspect(key), [level]: hostile[key] }),
             get: (key, fallback) => hostile[key] ?? usual().get(key, fallback),
           });
-          assert.equal(venueSetting(), "live");
-          assert.deepEqual(profileSetting(), profile);
           assert.deepEqual(orderLimits(), limits);
           // With this setting, prices and alerts would not change for an hour.
           assert.equal(refreshIntervalMs(), refreshMs);
           assert.equal(announcedFills(), "on");
-          const opening = openLive(store, { live: [] }, { id: account, label: "Main", kind: "live" });
+          const opening = openLive(store, { live: [{ ...main, profile: { baseUrl } }] }, main);
           workspace.getConfiguration = usual;
           const client = createClient({ ...opening, now: Date.now });
           if (own) {
@@ -138,7 +121,6 @@ describe("a workspace that wants the trader's key", () => {
         return `${rounds} hostile settings: ${counts.answered} signed requests to the key's origin, ${counts.asked} times asked for another key, 0 requests to the other server`;
       } finally {
         workspace.getConfiguration = usual;
-        userSettings.clear();
         await thief.close();
         await exchange.close();
       }
@@ -159,7 +141,6 @@ describe("a workspace that wants the trader's key", () => {
       const workbench = await Workbench.open("dark", {
         isRestricted,
         workspace: place,
-        settings: setUpAt(exchange.baseUrl),
         files: {
           ".vscode/settings.json": JSON.stringify(settings),
           "whole.code-workspace": JSON.stringify({ folders: [{ path: "plain" }], settings }),
@@ -170,7 +151,7 @@ describe("a workspace that wants the trader's key", () => {
         },
       });
       try {
-        await workbench.enterKey(pair);
+        await workbench.goLive(exchange.baseUrl, pair);
         const mode = workbench.page.locator(".statusbar-item", { hasText: "Restricted Mode" });
         if (isRestricted) await mode.waitFor();
         else assert.equal(await mode.count(), 0);

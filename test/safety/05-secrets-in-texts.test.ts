@@ -20,12 +20,14 @@ import { serveExchange, type TestExchange } from "../support/servers/exchange.ts
 import { letSlip } from "../support/servers/leakyService.ts";
 import { safetyLine } from "./safetyLine.ts";
 import { liveAccount } from "../support/fakes/venue.ts";
+import { accountsOf } from "../support/fakes/accounts.ts";
 import { saveEveryKey } from "../support/fakes/saveKey.ts";
 
 const { CredentialStore } = await loadUi(() => import("../../src/ui/venue/credentialStore.ts"));
 const { setCredentials } = await loadUi(() => import("../../src/ui/venue/credentialsPrompt.ts"));
 const { AmountText } = await loadUi(() => import("../../src/ui/text/amountText.ts"));
 const { explain } = await loadUi(() => import("../../src/ui/text/errorText.ts"));
+const { setupOfNew } = await loadUi(() => import("../../src/ui/venue/accountSetups.ts"));
 const { setUpLive } = await loadUi(() => import("../../src/ui/venue/setUpLive.ts"));
 
 const DRAFT = { symbol: "THB_BTC", amount: "1000", rate: "100", postOnly: true };
@@ -115,12 +117,12 @@ describe("Key and secret", () => {
           const log = window.createOutputChannel();
           const { choose } = person;
           person.choose = () => undefined;
+          const windowAccount = { choose: () => undefined };
           await setUpLive({
             desk: { timers: systemTimers, log },
-            memento,
             store,
             saveKey: saveEveryKey,
-            followSettings: () => undefined,
+            newAccount: () => setupOfNew({ accounts: accountsOf(), store, memento, windowAccount }),
             extensionUri: { fsPath: "" } as never,
             discovery: withoutNetwork(({ url }) => look(url.href, "a request of the set-up")),
           });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { settingKeys } from "../../src/contributions.ts";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { readFileSync } from "node:fs";
 import https from "node:https";
@@ -253,7 +254,7 @@ describe("An untrusted connection", () => {
       };
     };
     const settings = [contributes.configuration].flat().flatMap(({ properties }) => Object.keys(properties));
-    assert.ok(settings.includes("bidside.exchange.address"));
+    assert.ok(settings.includes(settingKeys.maximumAmount));
     assert.deepEqual(
       settings.filter((key) => /tls|ssl|cert|verif|strict|secure|trust|reject|proxy/i.test(key)),
       [],

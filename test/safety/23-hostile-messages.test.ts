@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import crypto from "node:crypto";
 import { readFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
 import type { Frame } from "playwright-core";
 import type { Uri, Webview } from "vscode";
@@ -10,6 +10,7 @@ import { defaultRules } from "../../src/market/order.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { root } from "../../tools/paths.ts";
 import { Workbench } from "../journeys/support/workbench.ts";
+import { chosenAccount } from "../support/builders/account.ts";
 import { formDraft } from "../support/builders/formDraft.ts";
 import { hostileMessage, markup } from "../support/builders/hostileMessages.ts";
 import { loadUi } from "../support/fakes/vscode.ts";
@@ -17,7 +18,6 @@ import { serveExchange } from "../support/servers/exchange.ts";
 import { answerOf } from "../support/servers/loopback.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { safetyLine } from "./safetyLine.ts";
-const { liveAccountAt } = await loadUi(() => import("../../src/ui/settings.ts"));
 
 const pair = { apiKey: "hostile-key", apiSecret: "hostile-secret" };
 const MESSAGES_AT_ONCE = 250;
@@ -99,7 +99,7 @@ describe("a hostile page", () => {
     await workbench.form.locator("#use-best-ask").click();
     const rate = await workbench.figure("rate");
     const questions = { asked: 0 };
-    const account = liveAccountAt(exchange.baseUrl).id;
+    const account = chosenAccount(dirname(workbench.journalFolder)) ?? assert.fail("no account");
     const frame = await formFrame();
     const rounds = await proof.each(10_000 / MESSAGES_AT_ONCE, async ({ seed }) => {
       await post(frame, fc.sample(hostileMessage(rate, account), { seed, numRuns: MESSAGES_AT_ONCE }));

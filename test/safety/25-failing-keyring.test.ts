@@ -4,10 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as vscode from "vscode";
-import { accountSecretKey, commandIds, settingKeys } from "../../src/contributions.ts";
+import { accountSecretKey, commandIds } from "../../src/contributions.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
+import { accountAt, accountIdAt, writeAccounts } from "../support/builders/account.ts";
 import { HollowWindow, recordsIn } from "../support/fakes/activatedWindow.ts";
-import { EventEmitter, loadUi, person, shownMessages, userSettings } from "../support/fakes/vscode.ts";
+import { EventEmitter, person, shownMessages } from "../support/fakes/vscode.ts";
 import { type LoopbackServer, type SeenRequest, serveHttp } from "../support/servers/loopback.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { safetyLine } from "./safetyLine.ts";
@@ -96,8 +97,6 @@ function answer(request: SeenRequest): string {
     : `{"error":0,"result":{"THB":${account.free}}}`;
 }
 
-const { liveAccountAt } = await loadUi(() => import("../../src/ui/settings.ts"));
-
 describe("a keyring that fails, forgets or changes a key", () => {
   let folder: string;
   let exchange: LoopbackServer;
@@ -109,7 +108,6 @@ describe("a keyring that fails, forgets or changes a key", () => {
   });
   afterEach(async () => {
     for (const window of windows) window.close();
-    userSettings.clear();
     await exchange.close();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -151,11 +149,8 @@ describe("a keyring that fails, forgets or changes a key", () => {
             .end(answer(request));
         });
         const storage = join(folder, String(seed));
-        const secretKey = accountSecretKey(liveAccountAt(exchange.url).id);
-        userSettings
-          .set(settingKeys.venue, "live")
-          .set(settingKeys.baseUrl, exchange.url)
-          .set(settingKeys.walletMethod, "GET");
+        const secretKey = accountSecretKey(accountIdAt(exchange.url));
+        writeAccounts(recordsIn(storage), [accountAt(exchange.url, { walletMethod: "GET" })]);
         person.choose = (offered) => offered.find((each) => each === "Same Account, New Key");
         const keyring = new Keyring();
         windows = [];

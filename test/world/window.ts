@@ -118,6 +118,7 @@ export class WorldWindow {
       settings: {
         limits: () => defaultLimits,
         refreshInterval: () => 5000,
+        valuesIn: () => "",
         historyMaximumBytes: () => 100_000,
       },
       ask: ports.ask,

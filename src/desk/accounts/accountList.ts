@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Account, practiceAccount } from "../../market/account.ts";
 import { type AccountRef, accountId } from "../../market/order.ts";
-import type { AccountFile, StoredAccounts } from "../../storage/accountFile.ts";
+import type { AccountFiles } from "../../storage/accountFiles.ts";
 import { Event } from "../event.ts";
 
 /** A live account with its exchange's profile, unvalidated. */
@@ -10,39 +11,41 @@ export interface LiveAccount extends Account {
 
 const MAX_LABEL = 60;
 
-/** The accounts of this computer: practice, which is always there, and the live ones of a file that all windows share. */
+/** The accounts of this computer: practice, which is always there, and the live ones, whose files all windows share. */
 export class AccountList {
-  readonly #file: Pick<AccountFile, "read" | "write">;
+  readonly #files: AccountFiles;
   /** The id of an account that will be added: 16 random hex digits. */
   readonly newId: () => string;
   readonly #onError: (error: unknown) => void;
   readonly #changed = new Event<void>();
   readonly #written = new Event<void>();
-  #stored: StoredAccounts = { accounts: [] };
   #live: readonly LiveAccount[] = [];
+  #last: string | undefined;
 
   readonly onDidChange = this.#changed.add;
-  /** Fires when this window wrote the file, which the other windows must reload. */
+  /** Fires when this window wrote an account, which the other windows must reload. */
   readonly onDidWrite = this.#written.add;
 
-  constructor(
-    file: Pick<AccountFile, "read" | "write">,
-    newId: () => string,
-    onError: (error: unknown) => void,
-  ) {
-    this.#file = file;
+  constructor(files: AccountFiles, newId: () => string, onError: (error: unknown) => void) {
+    this.#files = files;
     this.newId = newId;
     this.#onError = onError;
     this.reread();
   }
 
+  /** By label. */
   get live(): readonly LiveAccount[] {
     return this.#live;
   }
 
+  /** Number of accounts that a newer version of Bidside saved. They are not used, and not changed. */
+  get newer(): number {
+    return this.#files.newer;
+  }
+
   /** The account that a new window opens with; undefined if none was ever chosen. */
   get last(): Account | undefined {
-    return this.#stored.last === undefined ? undefined : this.get(this.#stored.last);
+    return this.#last === undefined ? undefined : this.get(this.#last);
   }
 
   get(id: string): Account | undefined {
@@ -54,10 +57,10 @@ export class AccountList {
     return this.#live.find(({ id }) => id === accountId(ref))?.label;
   }
 
-  /** Reads what other windows wrote. An unreadable file changes nothing. */
+  /** Reads what other windows wrote. If the folder is unreadable, nothing changes. */
   reread(): void {
     try {
-      this.#show(this.#file.read());
+      this.#show();
     } catch (error) {
       this.#onError(error);
     }
@@ -65,73 +68,61 @@ export class AccountList {
 
   /**
    * Adds an account, by default with a new id. If the label is taken, a number follows it. Like all changes, it throws
-   * if the file cannot be read or written; nothing changes then.
+   * if the disk fails; nothing changes then.
    */
   add({
     label,
     profile,
     id = this.newId(),
   }: Omit<LiveAccount, "kind" | "id"> & { readonly id?: string }): Account {
-    this.#change((stored) => ({
-      ...stored,
-      accounts: [...stored.accounts, { id, label: freeLabel(label, stored), profile }],
-    }));
+    this.#change(() => this.#files.put({ id, label: this.#freeLabel(label), profile }));
     return this.get(id) ?? practiceAccount;
   }
 
   /** Changes the label or profile of a live account, if it still exists. A label that is taken gets a number. */
   edit(id: string, { label, profile }: Partial<Pick<LiveAccount, "label" | "profile">>): void {
-    this.#change((stored) => ({
-      ...stored,
-      accounts: stored.accounts.map((each) =>
-        each.id === id
-          ? {
-              ...each,
-              ...(label !== undefined && { label: freeLabel(label, stored, id) }),
-              ...(profile && { profile }),
-            }
-          : each,
-      ),
-    }));
+    this.#change(() => {
+      const stored = this.#files.read(id);
+      if (!stored) return;
+      this.#files.put({
+        ...stored,
+        ...(label !== undefined && { label: this.#freeLabel(label, id) }),
+        ...(profile && { profile }),
+      });
+    });
   }
 
   remove(id: string): void {
-    this.#change(({ last, accounts }) => ({
-      ...(last !== undefined && last !== id && { last }),
-      accounts: accounts.filter((each) => each.id !== id),
-    }));
+    this.#change(() => this.#files.remove(id));
   }
 
   /** New windows open with this account. */
   choose({ id }: Account): void {
-    if (this.#stored.last !== id) this.#change((stored) => ({ ...stored, last: id }));
+    if (this.#last !== id) this.#change(() => this.#files.choose(id));
   }
 
-  /** Applies a change to what is on the disk now, whichever window wrote it. */
-  #change(change: (stored: StoredAccounts) => StoredAccounts): void {
-    const next = change(this.#file.read());
-    this.#file.write(next);
-    this.#show(next);
+  #change(change: () => void): void {
+    change();
+    this.#show();
     this.#written.fire();
   }
 
-  #show(stored: StoredAccounts): void {
-    const isSame = JSON.stringify(stored) === JSON.stringify(this.#stored);
-    if (isSame) return;
-    this.#stored = stored;
-    this.#live = stored.accounts.map((each) => ({ ...each, kind: "live" }));
+  #show(): void {
+    this.#last = this.#files.last;
+    const live = this.#files.list().map((each): LiveAccount => ({ ...each, kind: "live" }));
+    live.sort((a, b) => a.label.localeCompare(b.label));
+    if (isDeepStrictEqual(live, this.#live)) return;
+    this.#live = live;
     this.#changed.fire();
   }
-}
 
-function freeLabel(wanted: string, { accounts }: StoredAccounts, id?: string): string {
-  const label = wanted.trim().slice(0, MAX_LABEL - 4) || "Account";
-  const taken = new Set([
-    practiceAccount.label,
-    ...accounts.filter((each) => each.id !== id).map((each) => each.label),
-  ]);
-  for (let number = 1; ; number += 1) {
-    const free = number === 1 ? label : `${label} ${number}`;
-    if (!taken.has(free)) return free;
+  #freeLabel(wanted: string, id?: string): string {
+    const label = wanted.trim().slice(0, MAX_LABEL - 4) || "Account";
+    const others = this.#files.list().filter((each) => each.id !== id);
+    const taken = new Set([practiceAccount.label, ...others.map((each) => each.label)]);
+    for (let number = 1; ; number += 1) {
+      const free = number === 1 ? label : `${label} ${number}`;
+      if (!taken.has(free)) return free;
+    }
   }
 }

@@ -147,16 +147,16 @@ export class ChannelQueue {
       outcome = { kind: "retry", problem: { kind: "unexpected" } };
     }
     this.#isSending = false;
-    const isTried = outcome.kind !== "retry" || path === undefined;
-    const retryMs = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LONGEST_RETRY_MS);
-    if (path !== undefined)
-      this.#try(() =>
-        isTried ? claims.markDelivered(path) : claims.markFailed(path, timers.now() + retryMs),
-      );
-    // After the mark: a window that dies before it delivers twice.
+    // The mark comes first: a window that dies before it makes the next one send again.
+    if (outcome.kind === "retry" && path !== undefined) {
+      const retryMs = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LONGEST_RETRY_MS);
+      this.#try(() => claims.markFailed(path, timers.now() + retryMs));
+      this.#onProblem(outcome.problem);
+      return this.#retryIn(firing, retryMs);
+    }
+    this.#try(() => path !== undefined && claims.markDelivered(path));
     this.#onProblem(outcome.kind === "sent" ? undefined : outcome.problem);
-    if (isTried) this.#finish(firing);
-    else this.#retryIn(firing, retryMs);
+    this.#finish(firing);
   }
 
   #retryIn(firing: Firing, ms: number): void {

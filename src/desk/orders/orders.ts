@@ -324,6 +324,12 @@ export class Orders {
     return (await this.#ready()).lastKeyOf(id);
   }
 
+  /** The id of the account, also a removed one, whose last key has this digest. Rejects like `lastKeyOf`. */
+  async accountOfKey(digest: string): Promise<string | undefined> {
+    await this.reread();
+    return (await this.#ready()).accountOfKey(digest);
+  }
+
   /** Records that an account uses the key of this digest from now on. False if it could not be recorded. */
   async recordAccountKey({ id }: Pick<Account, "id">, digest: string): Promise<boolean> {
     return await this.#write((journal) => journal.recordAccountKey(id, digest));

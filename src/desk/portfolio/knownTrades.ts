@@ -62,10 +62,14 @@ export function knownCost(
   return known && averageCostRate(known.average, places);
 }
 
-/** The total result at last prices; undefined if no trade in the portfolio's quote asset is known. */
-export function totalResult({ holdings, quote }: Portfolio, trades: KnownTrades): TotalResult | undefined {
+/** The total result at last prices; undefined if no trade or entered cost in the portfolio's quote asset is known. */
+export function totalResult(
+  { holdings, elsewhere, quote }: Portfolio,
+  trades: KnownTrades,
+): TotalResult | undefined {
   const known = trades.all.filter(({ pair }) => pair.quote === quote);
-  if (known.length === 0) return undefined;
+  const paidElsewhere = elsewhere.filter(({ entry }) => entry.cost?.asset === quote);
+  if (known.length + paidElsewhere.length === 0) return undefined;
   let unrealised = NOTHING;
   let paid = NOTHING;
   for (const { asset, amount, ticker } of holdings) {
@@ -75,6 +79,11 @@ export function totalResult({ holdings, quote }: Portfolio, trades: KnownTrades)
     const cost = costWithin(of.average, amount);
     unrealised = unrealised.plus(unrealisedResult(cost, new Decimal(priceText(ticker.last))));
     paid = paid.plus(cost.cost);
+  }
+  for (const { value, entry } of paidElsewhere) {
+    if (!value || !entry.cost) continue;
+    unrealised = unrealised.plus(value.minus(entry.cost.amount));
+    paid = paid.plus(entry.cost.amount);
   }
   const realised = known.reduce((sum, { average }) => sum.plus(average.realised), NOTHING);
   const times = known.flatMap(({ average }) => average.since ?? []);

@@ -13,7 +13,7 @@ export interface DiscoveryAnswers {
 }
 
 /**
- * The settings for a discovered exchange. They keep nothing of another exchange's settings. Without `account` (no key yet)
+ * The profile of a discovered exchange. It keeps nothing of another exchange's. Without `account` (no key yet)
  * the private endpoints have their default paths.
  */
 export function discoveredProfile(

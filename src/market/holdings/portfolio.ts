@@ -2,16 +2,12 @@ import { totalOf, unreadableAssets, type Wallet } from "../balance.ts";
 import { Decimal, priceText } from "../numbers/decimal.ts";
 import type { Ticker } from "../ticker.ts";
 import { Conversions } from "./conversions.ts";
+import type { HeldElsewhere } from "./heldElsewhere.ts";
 
-/**
- * A holding of one asset, and its value in the portfolio's quote asset. All values are exact; only the display
- * rounds.
- */
-export interface Holding {
+/** An amount of one asset and its value in the portfolio's quote asset. All values are exact; only the display rounds. */
+export interface ValuedAmount {
   readonly asset: string;
-  readonly available: Decimal;
-  readonly reserved: Decimal;
-  /** Available plus reserved. */
+  /** Of a balance: available plus reserved. */
   readonly amount: Decimal;
   /**
    * The pair with the quote asset, else the first one on the way to it; undefined for the quote asset itself, and for an
@@ -20,6 +16,8 @@ export interface Holding {
   readonly ticker: Ticker | undefined;
   /** The assets through which the value was found, this one and the quote asset included; empty without a value. */
   readonly path: readonly string[];
+  /** One unit at the last prices of the pairs on the path; undefined without one. */
+  readonly price: Decimal | undefined;
   /** `amount` at the last prices of the pairs on the path; undefined without one. */
   readonly value: Decimal | undefined;
   /**
@@ -33,13 +31,26 @@ export interface Holding {
   readonly percentChange: number | undefined;
 }
 
+/** The balance of one asset in the account. */
+export interface Holding extends ValuedAmount {
+  readonly available: Decimal;
+  readonly reserved: Decimal;
+}
+
+/** A holding that the user entered. It has nothing available: it is in the totals, and nothing trades it. */
+export interface HoldingElsewhere extends ValuedAmount {
+  readonly entry: HeldElsewhere;
+}
+
 export interface Portfolio {
   readonly quote: string;
-  /** The most valuable first, those without a value last; without empty balances. */
+  /** The balances of the account: the most valuable first, those without a value last; without empty ones. */
   readonly holdings: readonly Holding[];
+  /** What the user entered, in the same order. */
+  readonly elsewhere: readonly HoldingElsewhere[];
   /** Assets with unreadable balances. Their value is unknown, so no total, share or gain includes them. */
   readonly unreadable: readonly string[];
-  /** The sum of all known values, including amounts reserved by open orders. */
+  /** The sum of all known values, including amounts reserved by open orders and those elsewhere. */
   readonly total: Decimal;
   /** The part of the total reserved by open orders. */
   readonly reserved: Decimal;
@@ -52,50 +63,59 @@ export interface Portfolio {
 }
 
 const ZERO = new Decimal("0");
+const ONE = new Decimal("1");
 const HUNDRED = new Decimal("100");
 
 /**
- * The value of a wallet in `quote` at the last prices, through other pairs if an asset has none with it. Linear in the
- * tickers.
+ * The value of a wallet and of holdings elsewhere in `quote` at the last prices, through other pairs if an asset has none
+ * with it. Linear in the tickers.
  */
-export function portfolioOf(wallet: Wallet, tickers: Iterable<Ticker>, quote: string): Portfolio {
+export function portfolioOf(
+  wallet: Wallet,
+  tickers: Iterable<Ticker>,
+  quote: string,
+  entries: readonly HeldElsewhere[] = [],
+): Portfolio {
   const market = [...tickers];
+  const names = new Set([...wallet.keys(), ...entries.map(({ asset }) => asset)]);
   const pairs = new Map<string, Ticker>();
   for (const ticker of market) {
-    if (ticker.pair.quote === quote && wallet.has(ticker.pair.base)) pairs.set(ticker.pair.base, ticker);
+    if (ticker.pair.quote === quote && names.has(ticker.pair.base)) pairs.set(ticker.pair.base, ticker);
   }
   const conversions = new Conversions(market, quote);
-  const held: Omit<Holding, "share">[] = [];
+  const worthIn = (asset: string): Worth => worthOf(asset, quote, pairs.get(asset), conversions);
+  const balances: Unshared<Holding>[] = [];
   let reservedValue = ZERO;
   for (const [asset, balance] of wallet) {
     if (balance === "unreadable") continue;
     const { available, reserved } = balance;
     const amount = totalOf(balance);
     if (amount.eq(ZERO)) continue;
-    const worth = worthOf(asset, quote, pairs.get(asset), conversions);
-    const value = worth.convert?.(amount);
+    const worth = worthIn(asset);
     if (worth.convert) reservedValue = reservedValue.plus(worth.convert(reserved));
-    const gained = value && worth.gain(value);
-    const { ticker, path, percentChange } = worth;
-    held.push({ asset, available, reserved, amount, ticker, path, value, gained, percentChange });
+    balances.push({ ...valued(asset, amount, worth), available, reserved });
   }
-  const valued = held.filter(({ value }) => value !== undefined);
-  const total = sum(valued.map(({ value }) => value ?? ZERO));
+  const entered = entries.map((entry) => ({
+    ...valued(entry.asset, entry.quantity, worthIn(entry.asset)),
+    entry,
+  }));
+  const known = [...balances, ...entered].filter(({ value }) => value !== undefined);
+  const total = sum(known.map(({ value }) => value ?? ZERO));
   const unreadable = unreadableAssets(wallet);
   const isWhole = unreadable.length === 0;
   const gained =
-    isWhole && valued.every((holding) => holding.gained !== undefined)
-      ? sum(valued.map((holding) => holding.gained ?? ZERO))
+    isWhole && known.every((each) => each.gained !== undefined)
+      ? sum(known.map((each) => each.gained ?? ZERO))
       : undefined;
   const before = gained && total.minus(gained);
+  const shared = <Each extends Unshared<ValuedAmount>>(each: Each) => ({
+    ...each,
+    share: isWhole && each.value && total.gt(ZERO) ? each.value.div(total) : undefined,
+  });
   return {
     quote,
-    holdings: held
-      .map((holding) => ({
-        ...holding,
-        share: isWhole && holding.value && total.gt(ZERO) ? holding.value.div(total) : undefined,
-      }))
-      .sort(byValue),
+    holdings: balances.map(shared).sort(byValue),
+    elsewhere: entered.map(shared).sort(byValue),
     unreadable,
     total,
     reserved: reservedValue,
@@ -104,9 +124,18 @@ export function portfolioOf(wallet: Wallet, tickers: Iterable<Ticker>, quote: st
   };
 }
 
+type Unshared<Each> = Omit<Each, "share">;
+
+function valued(asset: string, amount: Decimal, worth: Worth): Unshared<ValuedAmount> {
+  const value = worth.convert?.(amount);
+  const gained = value && worth.gain(value);
+  const { ticker, path, percentChange } = worth;
+  return { asset, amount, ticker, path, price: worth.convert?.(ONE), value, gained, percentChange };
+}
+
 const same = (amount: Decimal): Decimal => amount;
 
-interface Worth extends Pick<Holding, "ticker" | "path" | "percentChange"> {
+interface Worth extends Pick<ValuedAmount, "ticker" | "path" | "percentChange"> {
   readonly convert: ((amount: Decimal) => Decimal) | undefined;
   /** The gain included in a value. */
   readonly gain: (value: Decimal) => Decimal | undefined;
@@ -153,7 +182,7 @@ function sum(values: readonly Decimal[]): Decimal {
   return values.reduce((total, value) => total.plus(value), ZERO);
 }
 
-function byValue(a: Holding, b: Holding): number {
+function byValue(a: ValuedAmount, b: ValuedAmount): number {
   if (a.value && b.value && !a.value.eq(b.value)) return b.value.cmp(a.value);
   if ((a.value === undefined) !== (b.value === undefined)) return a.value ? -1 : 1;
   return a.asset < b.asset ? -1 : 1;

@@ -99,6 +99,18 @@ export class ExchangeOrders {
   }
 
   /**
+   * The order under one of its ids. An own order takes an id from those placed elsewhere; if an exchange reuses an id,
+   * it names the later order.
+   */
+  find(orderId: string): ExchangeOrder | undefined {
+    this.#read();
+    const found = (this.#byId.get(orderId) ?? []).map(({ order }) => order);
+    const sentAt = ({ own }: ExchangeOrder): number =>
+      own === undefined ? -1 : (this.#own.get(own)?.at ?? 0);
+    return found.toSorted((one, other) => sentAt(one) - sentAt(other)).at(-1);
+  }
+
+  /**
    * Takes what a response or event states, and returns what must be recorded of it, or of what was observed before: an
    * event counts once its order is known.
    */

@@ -3,7 +3,6 @@ import {
   type AccountRef,
   accountId,
   compareOrderIds,
-  keyOf,
   type OrderName,
   type SentOrderState,
 } from "../../market/order.ts";
@@ -63,6 +62,8 @@ interface Sent {
   readonly order: SentOrder;
 }
 
+type GroupWithIntent = Group & { readonly sent: Sent };
+
 interface FoldOptions {
   readonly now: () => number;
   readonly isRunning: (pid: number) => boolean;
@@ -74,7 +75,6 @@ interface Folded {
   readonly own: readonly OwnOrder[];
   /** In the order first reported. Excludes a practice account that was reset. */
   readonly elsewhere: readonly Order[];
-  readonly byKey: ReadonlyMap<string, Order>;
 }
 
 /**
@@ -100,7 +100,9 @@ export class FoldedOrders {
   /** The orders of each account, pair and side. */
   readonly #exchangeOrders = new Map<string, ExchangeOrders>();
   readonly #elsewhere = new WeakMap<ExchangeOrder, Order>();
-  #folded: Folded = { own: [], elsewhere: [], byKey: new Map() };
+  #folded: Folded = { own: [], elsewhere: [] };
+  /** The groups with an intent, newest first; undefined after an intent was added. */
+  #listed: readonly GroupWithIntent[] | undefined;
   /** Records were added since the last fold. */
   #isStale = false;
   /** Fills and costs by pair. */
@@ -152,7 +154,9 @@ export class FoldedOrders {
 
   /** By any id of the order. */
   get(name: OrderName): Order | undefined {
-    return this.#fold().byKey.get(keyOf(name));
+    this.#foldChanged();
+    const found = this.#exchangeOrders.get(placeKey(name))?.find(name.orderId);
+    return found && this.#orderOf(found);
   }
 
   /** The orders a report is about; several if it reveals that they are one. */
@@ -218,17 +222,22 @@ export class FoldedOrders {
   }
 
   #ordersAt(place: Omit<OrderName, "orderId">): ExchangeOrders {
-    const key = [accountId(place), place.quote, place.base, place.side].join(" ");
+    const key = placeKey(place);
     let orders = this.#exchangeOrders.get(key);
     if (!orders) this.#exchangeOrders.set(key, (orders = new ExchangeOrders(place)));
     return orders;
   }
 
-  #fold(): Folded {
+  /** Folds our own records; what the exchange states is folded as it is read. */
+  #foldChanged(): void {
     for (const group of this.#sending) this.#changed.add(group);
     this.#sending.clear();
     for (const group of this.#changed) if (this.#foldSent(group)) this.#isStale = true;
     this.#changed.clear();
+  }
+
+  #fold(): Folded {
+    this.#foldChanged();
     if (!this.#isStale) return this.#folded;
     this.#isStale = false;
     return (this.#folded = this.#join(this.#folded));
@@ -249,6 +258,7 @@ export class FoldedOrders {
     if (order.state === "sending") this.#sending.add(group);
     const { sent } = group;
     if (sent?.intent === intent && isSameSent(sent.order, order)) return false;
+    if (sent?.intent !== intent) this.#listed = undefined;
     group.sent = { intent, order };
     if (order.orderId !== undefined || intent.clientId !== undefined)
       this.#ordersAt(intent).setOwn(sourceOf(order, intent.id));
@@ -257,28 +267,26 @@ export class FoldedOrders {
 
   /** Joins what was sent with what its exchange states. */
   #join(before: Folded): Folded {
-    const listed = [...this.#groups.values()]
-      .flatMap((group) => (group.sent ? [{ group, sent: group.sent }] : []))
-      .sort((one, other) => byTime(other.sent.intent, one.sent.intent));
     const all = [...this.#exchangeOrders.values()].flatMap(({ orders }) => orders);
     const byOwn = new Map(all.map((order) => [order.own, order]));
-    const own = listed.map(({ group, sent }) => ownOrder(group, sent, byOwn.get(sent.intent.id)));
-    const elsewhere: Order[] = [];
-    const byKey = new Map<string, Order>();
-    for (const order of all) {
-      if (order.own !== undefined) continue;
-      const other = this.#orderElsewhere(order);
-      addIds(byKey, other);
-      if (this.#counts(other)) elsewhere.push(other);
-    }
-    // Oldest first: if an exchange reuses an id, it names the later order.
-    for (const order of own.toReversed()) addIds(byKey, order);
+    this.#listed ??= [...this.#groups.values()]
+      .filter(hasIntent)
+      .sort((one, other) => byTime(other.sent.intent, one.sent.intent));
+    const own = this.#listed.map((group) => ownOrder(group, byOwn.get(group.sent.intent.id)));
+    const elsewhere = all
+      .filter((order) => order.own === undefined)
+      .map((order) => this.#orderElsewhere(order))
+      .filter((order) => this.#counts(order));
     elsewhere.sort(byFirstReport);
     return {
       own: reuseIfEqual(before.own, own),
       elsewhere: reuseIfEqual(before.elsewhere, elsewhere),
-      byKey,
     };
+  }
+
+  #orderOf(found: ExchangeOrder): Order {
+    const group = found.own === undefined ? undefined : this.#groups.get(found.own);
+    return group && hasIntent(group) ? ownOrder(group, found) : this.#orderElsewhere(found);
   }
 
   #orderElsewhere(of: ExchangeOrder): Order {
@@ -315,17 +323,18 @@ function dayOf(at: number): number {
   return Math.floor(at / 86_400_000);
 }
 
-/** Names the order by each of its ids. An own order takes an id from those placed elsewhere. */
-function addIds(byKey: Map<string, Order>, order: Order): void {
-  const { name, known } = order;
-  if (!name) return;
-  for (const orderId of new Set([name.orderId, ...(known?.ids ?? [])]))
-    byKey.set(keyOf({ ...name, orderId }), order);
+function placeKey(place: Omit<OrderName, "orderId">): string {
+  return [accountId(place), place.quote, place.base, place.side].join(" ");
+}
+
+function hasIntent(group: Group): group is GroupWithIntent {
+  return group.sent !== undefined;
 }
 
 /** The order of a group; the same object if neither our records nor what is observed of it changed. */
-function ownOrder(group: Group, { intent, order }: Sent, at: ExchangeOrder | undefined): OwnOrder {
+function ownOrder(group: GroupWithIntent, at: ExchangeOrder | undefined): OwnOrder {
   const { sources } = group;
+  const { intent, order } = group.sent;
   if (group.order && sources?.[0] === order && sources[1] === at) return group.order;
   group.sources = [order, at];
   return (group.order = {

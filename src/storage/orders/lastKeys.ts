@@ -17,4 +17,9 @@ export class LastKeys {
   of(account: string): AccountKeyRecord | undefined {
     return this.#newest.get(account);
   }
+
+  /** The account whose newest key has this digest. */
+  accountOf(digest: string): string | undefined {
+    return [...this.#newest.values()].find((each) => each.digest === digest)?.account;
+  }
 }

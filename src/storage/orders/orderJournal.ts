@@ -136,6 +136,11 @@ export class OrderJournal {
     return this.#lastKeys.of(account)?.digest;
   }
 
+  /** The account, by id, whose last key has this digest. */
+  accountOfKey(digest: string): string | undefined {
+    return this.#lastKeys.accountOf(digest);
+  }
+
   /**
    * The keyed digest of an API key, 16 hex digits. Throws if the folder's salt can be neither read nor created.
    */

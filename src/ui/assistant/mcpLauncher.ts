@@ -19,6 +19,7 @@ export function launcherIn(records: string): string {
 export function writeLauncher(path: string, { script, windows }: McpServerLocation): void {
   const { files } = thisSystem;
   const text = `// Written by Bidside when a window opens: starts the server for assistants of the installed version.
+// For scripts: "--json portfolio" or "--json price BTC/THB" prints one line of JSON.
 "use strict";
 const script = ${JSON.stringify(script)};
 try {
@@ -27,7 +28,7 @@ try {
   console.error("Bidside was removed or updated. Open a window of the editor with Bidside, then start this again.");
   process.exit(1);
 }
-process.argv[2] = ${JSON.stringify(windows)};
+process.argv.splice(2, 0, ${JSON.stringify(windows)});
 require(script);
 `;
   if (files.existsSync(path) && String(files.readFileSync(path)) === text) return;

@@ -427,7 +427,7 @@ export class ChartPanel extends Disposable {
     if (state.kind === "failed") {
       void run(explain(state.error, shownAmounts()).action);
     } else if (state.kind === "ready" && emptyNote(state).action !== "") {
-      void vscode.commands.executeCommand("workbench.action.openSettings", settingKeys.historyPath);
+      void executeCommand("editAccount");
     }
   }
 

@@ -13,7 +13,7 @@ import { explain } from "../text/errorText.ts";
 import { venueWord } from "../pages/venueWords.ts";
 import { priceAge } from "../text/priceAge.ts";
 import { TimedText } from "../text/timedText.ts";
-import { ProfileError } from "../text/profileError.ts";
+
 import { marketDrag } from "./dragAndDrop.ts";
 import { activeList, ALL_PAIRS, FAVOURITES } from "../../desk/watchLists/watchLists.ts";
 import type { MarketRow, MarketRows } from "./marketRows.ts";
@@ -117,7 +117,7 @@ export class MarketsView extends Disposable {
     this.#followMessage();
     const isNamed = [ALL_PAIRS, FAVOURITES].includes(lists.active);
     this.#setContext(contextKeys.activeList, isNamed ? lists.active : "other");
-    this.#setContext(contextKeys.marketsState, this.#welcome(state));
+    this.#setContext(contextKeys.marketsState, this.#welcome());
   }
 
   #followMessage(): void {
@@ -142,14 +142,9 @@ export class MarketsView extends Disposable {
     void vscode.commands.executeCommand("setContext", key, value);
   }
 
-  /**
-   * The problem to show if there are no stale prices. Undefined if the welcome content explains it better, because a
-   * view with a message shows no welcome content.
-   */
+  /** The problem to show if there are no stale prices. */
   #problemText(state: VenueState): string | undefined {
-    if (state.kind === "unusable") {
-      return isUnset(state.error) ? undefined : explain(state.error, shownAmounts()).sentence;
-    }
+    if (state.kind === "unusable") return explain(state.error, shownAmounts()).sentence;
     const { unreadable, problem } = this.#desk.tickers.state;
     if (problem !== undefined && state.kind === "ready")
       return explain(problem, shownAmounts(), state.venue.name).sentence;
@@ -158,17 +153,11 @@ export class MarketsView extends Disposable {
       : vscode.l10n.t("Pairs skipped because their data could not be read: {0}.", unreadable);
   }
 
-  #welcome(state: VenueState): "unset" | "loading" | "noFavourites" | "emptyList" | "ready" {
-    if (state.kind === "unusable" && isUnset(state.error)) return "unset";
+  #welcome(): "loading" | "noFavourites" | "emptyList" | "ready" {
     const { readAt, tickers } = this.#desk.tickers.state;
     if (readAt === undefined) return "loading";
     const list = activeList(this.rows.lists.state);
     if (!list || tickers.size === 0) return "ready";
     return list.id === FAVOURITES ? "noFavourites" : "emptyList";
   }
-}
-
-/** No base URL has been entered yet, which is not an error. */
-function isUnset(error: unknown): boolean {
-  return error instanceof ProfileError && error.problems.join() === "baseUrlMissing";
 }

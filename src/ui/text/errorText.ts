@@ -1,10 +1,9 @@
 import * as vscode from "vscode";
-import { settingKeys } from "../../contributions.ts";
 import { isSigned, placesOrder, type Endpoint } from "../../exchange/endpoints.ts";
 import { ExchangeError, RefusedError, retryTime, UnreadableResponseError } from "../../exchange/errors.ts";
 import { meaningOf, rootOf, statusOf, type Meaning } from "../../exchange/meaning.ts";
 import type { ProfileProblem } from "../../exchange/profile.ts";
-import { commandLink, setKeyLink, setUpLink, showLogLink, testLink } from "../commands.ts";
+import { commandLink, editLink, setKeyLink, showLogLink, testLink } from "../commands.ts";
 import { ProfileError } from "./profileError.ts";
 import type { AmountText } from "./amountText.ts";
 import { codeText } from "./codeText.ts";
@@ -24,10 +23,10 @@ interface Explanation {
 }
 
 const tryAgain = (): vscode.Command => commandLink("refresh", vscode.l10n.t("Try Again"));
-const settings = (section = "bidside.exchange"): vscode.Command => ({
+const proxyLink = (): vscode.Command => ({
   command: "workbench.action.openSettings",
   title: vscode.l10n.t("Open Settings"),
-  arguments: [section],
+  arguments: ["http.proxy"],
 });
 
 /** Offers the log unless another action helps more. */
@@ -45,11 +44,7 @@ export function explain(
   name = vscode.l10n.t("The exchange"),
 ): Explanation {
   if (error instanceof ProfileError) {
-    const { problems } = error;
-    const inSettings = problems.some(
-      (problem) => !problem.startsWith("baseUrl") && !problem.startsWith("header"),
-    );
-    return explained(problems.map(profileText).join(" "), "", inSettings ? settings() : setUpLink());
+    return explained(error.problems.map(profileText).join(" "), "", editLink());
   }
   const root = rootOf(error);
   const answer = root instanceof UnreadableResponseError || root instanceof RefusedError ? root : undefined;
@@ -124,7 +119,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
       vscode.l10n.t("Check the host and port of the API address. A proxy or firewall may be in the way."),
       testLink(),
     ),
-  insecure: () => explained(profileText("baseUrlInsecure"), "", settings()),
+  insecure: () => explained(profileText("baseUrlInsecure"), "", editLink()),
   proxySignIn: ({ name }) =>
     explained(
       vscode.l10n.t(
@@ -132,13 +127,13 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
         name,
       ),
       vscode.l10n.t("Add them to the proxy's address in the http.proxy setting."),
-      settings("http.proxy"),
+      proxyLink(),
     ),
   proxyRefused: ({ name }) =>
     explained(
       vscode.l10n.t("Your network's proxy refused to connect to {0}.", name),
       vscode.l10n.t("Ask the proxy's administrator to allow this host, or check the http.proxy setting."),
-      settings("http.proxy"),
+      proxyLink(),
     ),
   timeout: ({ name }) => explained(vscode.l10n.t("{0} did not respond in time.", name), "", tryAgain()),
   connectionLost: ({ name }) =>
@@ -201,7 +196,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
             facts,
           ),
           vscode.l10n.t("Check the API address and the paths."),
-          settings(),
+          editLink(),
         ),
   forbidden: (facts) =>
     explained(
@@ -264,19 +259,19 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
         facts,
       ),
       vscode.l10n.t("Check the API address and the paths."),
-      settings(),
+      editLink(),
     ),
   notJson: ({ name }) =>
     explained(
       vscode.l10n.t("The response from {0} is not JSON.", name),
       vscode.l10n.t("Check that the API address does not lead to a website."),
-      settings(),
+      editLink(),
     ),
   shape: (facts) =>
     explained(
       quoting(vscode.l10n.t("The response from {0} has an unknown format.", facts.name), facts),
       vscode.l10n.t("Check the API address and the paths."),
-      settings(),
+      editLink(),
     ),
   contradictory: ({ name, root }) =>
     explained(
@@ -286,11 +281,11 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
   symbolOrder: ({ name }) =>
     explained(
       vscode.l10n.t(
-        "{0} writes pairs in the opposite order to your settings, so base and quote would be swapped. No prices are shown.",
+        "{0} writes pairs in the opposite order to this account's symbol order, so base and quote would be swapped. No prices are shown.",
         name,
       ),
       vscode.l10n.t("Change the symbol order."),
-      settings(settingKeys.symbolOrder),
+      editLink(),
     ),
   tooLarge: ({ name }) => explained(vscode.l10n.t("The response from {0} is too large.", name)),
   redirect: ({ name, root }) => {
@@ -302,7 +297,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
         target === undefined ? vscode.l10n.t("another address") : sanitizeText(target),
       ),
       vscode.l10n.t("If this is the exchange's API, enter it as the API address."),
-      settings(),
+      editLink(),
     );
   },
   internal: () =>
@@ -354,7 +349,7 @@ function refused({ root, name, amounts, words, isOrder }: Facts): Explanation {
   );
   switch (about) {
     case "prefix":
-      return explained(cause, remedyOf(error), settings());
+      return explained(cause, remedyOf(error), editLink());
     case "key":
     case "secret":
     case "permission":

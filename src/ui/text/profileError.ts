@@ -1,6 +1,6 @@
 import type { ProfileProblem } from "../../exchange/profile.ts";
 
-/** The live profile in the settings is invalid. */
+/** The profile of a live account is invalid. */
 export class ProfileError extends Error {
   readonly problems: readonly ProfileProblem[];
 

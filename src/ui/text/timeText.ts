@@ -33,6 +33,11 @@ export function momentText(ms: number, now: number): string {
   return format({ ...(!isThisYear && { year: "numeric" }), month: "short", day: "numeric", ...clock }, ms);
 }
 
+/** The date alone. */
+export function dayText(ms: number): string {
+  return format({ dateStyle: "medium" }, ms);
+}
+
 /** Date and time with seconds; only the time if `reference` is on the same day. */
 export function dateTimeText(ms: number, reference?: number): string {
   if (reference !== undefined && isSameDay(ms, reference)) return timeText(ms);

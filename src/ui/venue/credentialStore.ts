@@ -35,12 +35,12 @@ export class CredentialStore {
   async save({ account, origin }: KeyPlace, { apiKey, apiSecret }: Credentials): Promise<void> {
     const text = JSON.stringify({ origin, apiKey: apiKey.reveal(), apiSecret: apiSecret.reveal() });
     await this.#secrets.store(accountSecretKey(account), text);
-    await this.#secrets.delete(pendingSecretKey(account));
+    await this.removePendingKey(account);
   }
 
   async remove(account: string): Promise<void> {
     await this.#secrets.delete(accountSecretKey(account));
-    await this.#secrets.delete(pendingSecretKey(account));
+    await this.removePendingKey(account);
   }
 
   /** An API key whose secret has not been entered yet; it signs nothing. */
@@ -53,6 +53,10 @@ export class CredentialStore {
   async savePendingKey({ account, origin }: KeyPlace, apiKey: Secret): Promise<void> {
     const text = JSON.stringify({ origin, apiKey: apiKey.reveal() });
     await this.#secrets.store(pendingSecretKey(account), text);
+  }
+
+  async removePendingKey(account: string): Promise<void> {
+    await this.#secrets.delete(pendingSecretKey(account));
   }
 
   /** Fires when a stored pair changes, in any window. */

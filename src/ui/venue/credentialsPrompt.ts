@@ -55,13 +55,14 @@ export async function setCredentials(
   const { origin } = live.profile.baseUrl;
   const entered = await askCredentials(origin);
   if (!entered) return false;
-  return await storeCredentials(() =>
-    saveKey(live.account, entered.apiKey, () => store.save({ account: live.account.id, origin }, entered)),
+  const owner = await storeCredentials(() =>
+    saveKey(live.account, entered.apiKey, ({ id }) => store.save({ account: id, origin }, entered)),
   );
+  return owner !== undefined;
 }
 
-/** Writes to the secret storage, and shows an error if it fails. False if nothing was written. */
-export async function storeCredentials(task: () => Promise<boolean>): Promise<boolean> {
+/** Writes to the secret storage. If that fails, shows an error and resolves to undefined. */
+export async function storeCredentials<T>(task: () => Promise<T>): Promise<T | undefined> {
   return await reportStorageFailure(
     task,
     vscode.l10n.t(
@@ -73,12 +74,12 @@ export async function storeCredentials(task: () => Promise<boolean>): Promise<bo
 /**
  * Runs `task` on the secret storage. On failure shows `refusal`, because the storage's error could contain anything.
  */
-async function reportStorageFailure(task: () => Promise<boolean>, refusal: string): Promise<boolean> {
+async function reportStorageFailure<T>(task: () => Promise<T>, refusal: string): Promise<T | undefined> {
   try {
     return await task();
   } catch {
     void vscode.window.showErrorMessage(refusal);
-    return false;
+    return undefined;
   }
 }
 
@@ -99,10 +100,12 @@ export async function removeCredentials(venue: Watching | undefined, store: Cred
     remove,
   );
   if (chosen !== remove) return;
-  await reportStorageFailure(async () => {
-    await store.remove(live.account.id);
-    return true;
-  }, vscode.l10n.t("The API key was not removed, because this computer's secret storage rejected the request. Bidside may still use the key. Unlock the secret storage, then remove the key again."));
+  await reportStorageFailure(
+    () => store.remove(live.account.id),
+    vscode.l10n.t(
+      "The API key was not removed, because this computer's secret storage rejected the request. Bidside may still use the key. Unlock the secret storage, then remove the key again.",
+    ),
+  );
 }
 
 /** Keys are for live exchanges only; on another exchange, offers the setup. */

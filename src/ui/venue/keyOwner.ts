@@ -1,34 +1,68 @@
 import * as vscode from "vscode";
+import type { AccountList } from "../../desk/accounts/accountList.ts";
 import type { Orders } from "../../desk/orders/orders.ts";
 import type { Secret } from "../../exchange/signing/credentials.ts";
 import type { Account } from "../../market/account.ts";
-
-/** Stores a key that the user entered for an account with `save`. Resolves to whether it was stored. */
-export type SaveKey = (account: Account, apiKey: Secret, save: () => Promise<void>) => Promise<boolean>;
+import { profileOf } from "./profileOf.ts";
+import type { WindowAccount } from "./windowAccount.ts";
 
 /**
- * Asks first if the key differs from the last one of the account, because it may be another account's. It is recorded
- * after it was stored: until then, no window uses it. Rejects if the disk or `save` fails.
+ * Stores a key that the user entered for an account with `save`, which gets the account that the key is of. Resolves to
+ * that account; undefined if nothing was stored.
  */
-export function askAboutOwner(orders: Pick<Orders, "digestOf" | "lastKeyOf" | "recordAccountKey">): SaveKey {
+export type SaveKey = (
+  account: Account,
+  apiKey: Secret,
+  save: (owner: Account) => Promise<void>,
+) => Promise<Account | undefined>;
+
+interface OwnerParts {
+  readonly orders: Pick<Orders, "digestOf" | "lastKeyOf" | "accountOfKey" | "recordAccountKey">;
+  readonly accounts: Pick<AccountList, "live" | "get" | "newId" | "add">;
+  readonly windowAccount: Pick<WindowAccount, "choose">;
+}
+
+/**
+ * Asks first if the key differs from the last one of the account, because it may be another account's. It is then
+ * stored for a new account at the same exchange. The first key of an account may be that of one that was removed, whose
+ * records then continue. A key is recorded after it was stored: until then, no window uses it. Rejects if the disk or
+ * `save` fails.
+ */
+export function askAboutOwner({ orders, accounts, windowAccount }: OwnerParts): SaveKey {
   return async (account, apiKey, save) => {
     const digest = await orders.digestOf(apiKey);
     const last = await orders.lastKeyOf(account);
-    if (last !== undefined && last !== digest && !(await isSameAccount(account))) return false;
-    await save();
-    if (last !== digest) await orders.recordAccountKey(account, digest);
-    return true;
+    const removed = last === undefined ? await orders.accountOfKey(digest) : undefined;
+    const answer = last === undefined || last === digest ? "same" : await askWhose(account);
+    if (!answer) return undefined;
+    let owner = account;
+    if (answer === "another") owner = { ...account, id: accounts.newId() };
+    else if (removed !== undefined && !accounts.get(removed)) owner = { ...account, id: removed };
+    await save(owner);
+    if ((await orders.lastKeyOf(owner)) !== digest) await orders.recordAccountKey(owner, digest);
+    if (answer === "another")
+      windowAccount.choose(accounts.add({ ...owner, profile: { ...profileOf(accounts, account) } }));
+    return owner;
   };
 }
 
-async function isSameAccount({ label }: Account): Promise<boolean> {
+async function askWhose({ label }: Account): Promise<"same" | "another" | undefined> {
   const same = vscode.l10n.t("Same Account, New Key");
+  const another = vscode.l10n.t("Another Account");
   const detail = [
     vscode.l10n.t("Another API key was used for {0} before.", label),
     vscode.l10n.t(
-      "The orders, fills and costs recorded so far are attributed to this key. If it belongs to another account, cancel.",
+      "{0}: the orders, fills and costs recorded so far are attributed to this key. {1}: it is added as an account of its own, and {2} stays as it is.",
+      same,
+      another,
+      label,
+    ),
+    vscode.l10n.t(
+      "To take the answer back, remove the key or the account and enter the key for the right one.",
     ),
   ].join("\n\n");
   const question = vscode.l10n.t("Is this a new API key of the same account?");
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, same)) === same;
+  const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, same, another);
+  if (chosen === undefined) return undefined;
+  return chosen === same ? "same" : "another";
 }

@@ -18,9 +18,9 @@ interface Discovered {
   readonly privateStreamHost: string | undefined;
   /** Why the account could not be read, as text. */
   readonly accountProblem: string | undefined;
-  /** What accepting does: switch to it, update the current exchange's settings, or nothing. */
+  /** What accepting does: switch to it, update the account's profile, or nothing. */
   readonly use: "switch" | "update" | "none";
-  /** Differences from the current exchange's settings. */
+  /** Differences from the account's profile. */
   readonly changes: readonly OfferRow[];
 }
 
@@ -34,7 +34,7 @@ export function offerOf(discovered: Discovered): ExchangeOffer {
     summary: summaryOf(discovered, off),
     sections: [
       ...(changes.length > 0
-        ? [{ title: vscode.l10n.t("Differences from your settings"), rows: changes }]
+        ? [{ title: vscode.l10n.t("Differences from your account"), rows: changes }]
         : []),
       { title: vscode.l10n.t("Market data"), rows: marketRows(found) },
       { title: vscode.l10n.t("Your account"), rows: accountRows(discovered) },

@@ -10,21 +10,30 @@ import {
   type ProfileFile,
   type ProfileFileProblem,
 } from "../../exchange/profileFile.ts";
-import type { AccountTarget } from "./profileOf.ts";
 import { offer, setUpLink, showLogLink, testLink } from "../commands.ts";
 import { saveFile } from "../saveFile.ts";
-import { profileSetting, saveProfile, venueSetting } from "../settings.ts";
 import { profileText } from "../text/errorText.ts";
+import type { Account } from "../../market/account.ts";
 import { sanitizeText } from "../text/sanitizeText.ts";
+import { isSaved } from "./accountCommands.ts";
 import { featureTexts } from "./featureText.ts";
+import { profileOf } from "./profileOf.ts";
+import { fileProblemText } from "./profileProblemText.ts";
+import type { WindowAccount } from "./windowAccount.ts";
 
 const MAX_PROBLEMS = 5;
 
+type ProfileDesk = Pick<Desk, "accounts" | "venue" | "log">;
+
 /**
- * Command "Import Exchange Profile…": reads a profile file, shows what it changes and which host it uses, and writes
- * the settings after one confirmation. A profile contains no key, and no order is placed.
+ * Command "Import Exchange Profile…": reads a profile file, and shows what it changes and which host it uses. After one
+ * confirmation it changes the window's account if that is at the same origin; otherwise it adds an account. A profile
+ * contains no key, and no order is placed.
  */
-export async function importProfile(log: Desk["log"], target?: AccountTarget): Promise<void> {
+export async function importProfile(
+  { accounts, venue, log }: ProfileDesk,
+  windowAccount: Pick<WindowAccount, "choose">,
+): Promise<void> {
   const [source] =
     (await vscode.window.showOpenDialog({
       title: vscode.l10n.t("Import Exchange Profile"),
@@ -46,16 +55,28 @@ export async function importProfile(log: Desk["log"], target?: AccountTarget): P
       vscode.l10n.t("The file is not an exchange profile, so nothing was changed. {0}", shown),
     ));
   }
-  if (!(await isConfirmed(file, target))) return;
-  if (target) target.use(file.draft);
-  else await saveProfile(file.draft);
-  log.info(`An exchange profile for ${file.profile.baseUrl.origin} was imported`);
-  await offerNextStep(file);
+  const { origin, host } = file.profile.baseUrl;
+  const draft = profileOf(accounts, venue.account);
+  const isSameExchange = URL.canParse(draft.baseUrl) && new URL(draft.baseUrl).origin === origin;
+  const own = isSameExchange ? { account: venue.account, draft } : undefined;
+  if (!(await isConfirmed(file, own))) return;
+  const profile = { ...file.draft };
+  let added: Account | undefined;
+  const isImported = await isSaved(log, () => {
+    if (own) accounts.edit(own.account.id, { profile });
+    else added = accounts.add({ label: host, profile });
+  });
+  if (!isImported) return;
+  log.info(`An exchange profile for ${origin} was imported`);
+  const text = vscode.l10n.t("The profile for {0} was imported.", host);
+  if (!added) return await offer("showInformationMessage", text, testLink());
+  const button = vscode.l10n.t("Switch to {0}", added.label);
+  if ((await vscode.window.showInformationMessage(text, button)) === button) windowAccount.choose(added);
 }
 
-/** Command "Export Exchange Profile…": writes the live exchange's settings to a file, without any key. */
-export async function exportProfile(log: Desk["log"], target?: AccountTarget): Promise<void> {
-  const draft = target?.draft ?? profileSetting();
+/** Command "Export Exchange Profile…": writes the profile of the window's account to a file, without any key. */
+export async function exportProfile({ accounts, venue, log }: ProfileDesk): Promise<void> {
+  const draft = profileOf(accounts, venue.account);
   const profile = readProfile(draft);
   if (Array.isArray(profile)) {
     const text = profile.map(profileText).join(" ");
@@ -86,16 +107,22 @@ async function readFile(source: vscode.Uri): Promise<ProfileFile | ProfileFilePr
   return readProfileFile(await vscode.workspace.fs.readFile(source));
 }
 
-async function isConfirmed(file: ProfileFile, target: AccountTarget | undefined): Promise<boolean> {
+/** The account that a file is for, with its profile so far. */
+interface OwnAccount {
+  readonly account: Account;
+  readonly draft: ProfileDraft;
+}
+
+async function isConfirmed(file: ProfileFile, own: OwnAccount | undefined): Promise<boolean> {
   const question = vscode.l10n.t("Use the exchange profile for {0}?", file.profile.baseUrl.host);
   const button = vscode.l10n.t("Import Profile");
-  const detail = summaryOf(file, target).join("\n");
+  const detail = summaryOf(file, own).join("\n");
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, button)) === button;
 }
 
-function summaryOf({ name, profile }: ProfileFile, target: AccountTarget | undefined): string[] {
-  const now = readProfile(target?.draft ?? profileSetting());
-  const before = Array.isArray(now) ? [] : featureTexts(now.features);
+function summaryOf({ name, profile }: ProfileFile, own: OwnAccount | undefined): string[] {
+  const now = own && readProfile(own.draft);
+  const before = !now || Array.isArray(now) ? [] : featureTexts(now.features);
   const after = featureTexts(profile.features);
   const ended = before.filter((text) => !after.includes(text));
   return [
@@ -108,13 +135,12 @@ function summaryOf({ name, profile }: ProfileFile, target: AccountTarget | undef
       ? vscode.l10n.t("It turns on: {0}.", after.join(", "))
       : vscode.l10n.t("It turns on no features beyond prices, balance and buying."),
     ...(ended.length > 0 ? [vscode.l10n.t("It turns off: {0}.", ended.join(", "))] : []),
-    vscode.l10n.t("It replaces the address and all other settings of your live exchange."),
-    target || venueSetting() === "live"
-      ? vscode.l10n.t("You are on the live exchange, so this takes effect immediately.")
-      : vscode.l10n.t("You stay on the practice exchange until you switch."),
-    vscode.l10n.t(
-      "A profile contains no API key. A key entered for another address is never sent to this one.",
-    ),
+    own
+      ? vscode.l10n.t(
+          "It replaces the address, paths and features of {0} immediately. The API key stays.",
+          own.account.label,
+        )
+      : vscode.l10n.t("It adds a live account without an API key. This window stays on its account."),
     vscode.l10n.t("Only import a profile from a source you trust: your signed orders go to its address."),
   ];
 }
@@ -139,33 +165,4 @@ function unusualPathTexts(profile: ServiceProfile): string[] {
     vscode.l10n.t("Unusual paths; compare them with the exchange's documentation:"),
     ...unusual.map(({ endpoint, method, path }) => `    ${endpoint}: ${method} ${path}`),
   ];
-}
-
-async function offerNextStep({ profile }: ProfileFile): Promise<void> {
-  const text = vscode.l10n.t("The profile for {0} was imported.", profile.baseUrl.host);
-  await offer("showInformationMessage", text, venueSetting() === "live" ? testLink() : setUpLink());
-}
-
-function fileProblemText(problem: ProfileFileProblem): string {
-  switch (problem) {
-    case "fileTooLarge":
-      return vscode.l10n.t("It is larger than 64 KB.");
-    case "fileNotJson":
-      return vscode.l10n.t("It is not JSON.");
-    case "fileNotProfile":
-      return vscode.l10n.t("It does not begin with {0}.", '"bidsideProfile": 1');
-    default:
-      return isFieldProblem(problem) ? fieldText(problem.slice("fileField:".length)) : profileText(problem);
-  }
-}
-
-function isFieldProblem(problem: ProfileFileProblem): problem is `fileField:${string}` {
-  return problem.startsWith("fileField:");
-}
-
-function fieldText(field: string): string {
-  return vscode.l10n.t(
-    "{0} is not part of a profile, is missing, occurs twice, or has an invalid value.",
-    sanitizeText(field).slice(0, 100),
-  );
 }

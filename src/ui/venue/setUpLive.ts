@@ -1,10 +1,9 @@
 import * as vscode from "vscode";
-import { stateKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import type { SignedIn } from "../../desk/venue.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import type { AccountDiscovery } from "../../exchange/discovery/accountDiscovery.ts";
-import { readPastedAddress } from "../../exchange/discovery/address.ts";
+import { type PastedAddress, readPastedAddress } from "../../exchange/discovery/address.ts";
 import { discoveredProfile } from "../../exchange/discovery/discoveredProfile.ts";
 import {
   discoverExchange,
@@ -17,19 +16,19 @@ import {
 } from "../../exchange/discovery/privateStreamDiscovery.ts";
 import type { PublicDiscovery } from "../../exchange/discovery/publicDiscovery.ts";
 import { meaningOf } from "../../exchange/meaning.ts";
-import { readProfile, type ProfileDraft, type ServiceProfile } from "../../exchange/profile.ts";
+import { draftOf, readProfile, type ProfileDraft, type ServiceProfile } from "../../exchange/profile.ts";
 import { type Credentials, Secret } from "../../exchange/signing/credentials.ts";
 import { isUsableKey, isUsableSecret } from "../../exchange/signing/signature.ts";
 import { siblingStreamHost } from "../../exchange/stream/streamHost.ts";
+import { practiceAccount, type Account } from "../../market/account.ts";
 import type { SetupStep } from "../commands.ts";
 import { askStep, back, type Step } from "../quickInput.ts";
-import { liveAccountAt, profileSetting, saveLiveExchange, venueSetting } from "../settings.ts";
 import { shownAmounts } from "../text/amountText.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { explain, profileText } from "../text/errorText.ts";
+import { isSaved } from "./accountCommands.ts";
 import type { CredentialStore, KeyPlace } from "./credentialStore.ts";
 import type { SaveKey } from "./keyOwner.ts";
-import type { AccountTarget } from "./profileOf.ts";
 import { exportDraft } from "./profileFiles.ts";
 import { storeCredentials, secretProblem } from "./credentialsPrompt.ts";
 import { showDiscovery } from "./discoveryPick.ts";
@@ -39,16 +38,27 @@ import { changesOf, offerOf } from "./offerText.ts";
 
 export interface SetupParts {
   readonly desk: Pick<Desk, "timers" | "log">;
-  /** Stores the answers across sessions. */
-  readonly memento: Pick<vscode.Memento, "get" | "update">;
   readonly store: CredentialStore;
   readonly saveKey: SaveKey;
   readonly extensionUri: vscode.Uri;
-  /** Opens the account of the settings, which were written, in this window. */
-  readonly followSettings: () => void;
-  /** Missing: the settings are written. */
-  readonly target?: AccountTarget | undefined;
+  /** Begins the setup of another account, or of one that was removed, by its id. */
+  readonly newAccount: (id?: string) => AccountSetup;
   readonly discovery: DiscoveryPorts;
+}
+
+/** The account that is set up. */
+export interface AccountSetup {
+  readonly account: Account;
+  /** The profile so far; its address is empty for a new account. */
+  readonly draft: Required<ProfileDraft>;
+  /** The answers of an unfinished setup. */
+  readonly answers?: Answers;
+  /** Stores the answers for another session; undefined: the setup is finished. */
+  readonly keepAnswers?: (answers: Answers | undefined) => Thenable<void>;
+  /** Whether another account uses this key at the same origin; the user was then told. */
+  readonly isOtherAccounts?: (origin: string, apiKey: Secret) => Promise<boolean>;
+  /** Writes the account. Throws if the disk fails. */
+  readonly use: (draft: Required<ProfileDraft>) => void;
 }
 
 const setupSteps: readonly SetupStep[] = ["address", "prefix", "key", "secret", "test"];
@@ -68,43 +78,46 @@ const NUMBERS: Readonly<Record<Screen, number>> = {
 
 /**
  * Command "Set Up Live Exchange": asks for the address, detects what the exchange offers, asks for API key and secret,
- * and detects what they may read. Sends only reads. The result is a page; its *Switch to Live* button writes the
- * settings. `begin` is the first step for the configured exchange; without it, setup continues where the user left off.
+ * and detects what they may read. Sends only reads. The result is a page; its *Switch to Live* button adds the
+ * account. With `own`, the account of the window, `begin` is the first step of setting it up again.
  */
-export async function setUpLive(parts: SetupParts, begin?: unknown): Promise<void> {
-  const setup = new ExchangeSetup(parts);
-  await setup.run(await setup.firstScreen(setupSteps.find((each) => each === begin)));
+export async function setUpLive(parts: SetupParts, own?: AccountSetup, begin?: unknown): Promise<void> {
+  const step = own && setupSteps.find((each) => each === begin);
+  const setup = new ExchangeSetup(parts, own && step ? own : parts.newAccount());
+  await setup.run(setup.firstScreen(step));
 }
 
-/**
- * Command "Test Connection": the same detection for the current exchange, trying its configured paths first. If a path
- * has moved or more is available than configured, the page offers to update the settings.
- */
-export async function testConnection(parts: SetupParts, practice: SignedIn | undefined): Promise<void> {
-  if (!practice) return await setUpLive(parts, "test");
-  await new ExchangeSetup(parts, practice).run("discovery");
+/** Command "Test Connection" on the practice exchange, which can be tested but not set up. */
+export async function testPractice(parts: SetupParts, practice: SignedIn): Promise<void> {
+  const { baseUrl, headerPrefix } = practice.profile;
+  const answers = { address: baseUrl.href, headerPrefix };
+  const account = { account: practiceAccount, draft: draftOf({}), answers, use: () => undefined };
+  await new ExchangeSetup(parts, account, practice).run("discovery");
 }
 
-/** Answers stored across sessions; no key or secret. */
-interface SavedAnswers {
+/** What the user typed; no key or secret. */
+export interface Answers {
   readonly address?: string;
   readonly headerPrefix?: string;
 }
 
 class ExchangeSetup {
   readonly #parts: SetupParts;
-  /** The practice exchange, which can be tested but not set up. */
+  #account: AccountSetup;
+  #answers: Answers;
   readonly #practice: SignedIn | undefined;
   /** The screen that follows discovery. */
   #afterDiscovery: Screen | undefined;
   /** The user only wants to enter a key for the current exchange. */
   #isKeyOnly = false;
   #found: PublicDiscovery | undefined;
-  #account: AccountDiscovery | undefined;
+  #foundAccount: AccountDiscovery | undefined;
   #streamHost: string | undefined;
 
-  constructor(parts: SetupParts, practice?: SignedIn) {
+  constructor(parts: SetupParts, account: AccountSetup, practice?: SignedIn) {
     this.#parts = parts;
+    this.#account = account;
+    this.#answers = account.answers ?? {};
     this.#practice = practice;
   }
 
@@ -113,15 +126,10 @@ class ExchangeSetup {
     while (screen) screen = await this.#show(screen);
   }
 
-  async firstScreen(begin: SetupStep | undefined): Promise<Screen> {
-    if (begin !== undefined) await this.#save(undefined);
-    const { baseUrl } = this.#configured;
-    const { address = begin === undefined ? "" : baseUrl } = this.#saved;
-    // The configured exchange is set up already, so the user wants another one.
-    const isSetUp = begin === undefined && address === baseUrl;
-    if (begin === "address" || isSetUp || typeof readPastedAddress(address) === "string") return "address";
+  /** The screen to begin with; without `begin`, where the user left off. */
+  firstScreen(begin: SetupStep | undefined): Screen {
+    if (begin === "address" || typeof this.#address === "string") return "address";
     this.#isKeyOnly = begin === "key" || begin === "secret";
-    await this.#save({ ...this.#saved, address });
     if (this.#isKeyOnly && begin) return begin;
     this.#afterDiscovery = begin;
     return "discovery";
@@ -151,7 +159,7 @@ class ExchangeSetup {
       {
         title: vscode.l10n.t("Live Exchange"),
         prompt: vscode.l10n.t("Paste the address of the exchange's API, or any link from its documentation."),
-        value: this.#saved.address ?? this.#configured.baseUrl,
+        value: this.#answers.address ?? this.#account.draft.baseUrl,
         placeHolder: "api.example.com",
         problem: (text) => addressProblem(text),
       },
@@ -160,15 +168,22 @@ class ExchangeSetup {
     if (typeof typed !== "string") return undefined;
     const read = readPastedAddress(typed);
     if (typeof read === "string") return "address";
-    const { address } = read;
-    // Discard the results for another address.
-    if (address !== this.#saved.address) await this.#save({ address });
-    this.#found = this.#account = this.#streamHost = undefined;
+    await this.#use(read);
     return "discovery";
   }
 
+  /** An account stays at its origin, because its key does; another origin is that of another account. */
+  async #use({ address, bases: [base] }: Exclude<PastedAddress, string>): Promise<void> {
+    const { draft } = this.#account;
+    if (URL.canParse(draft.baseUrl) && new URL(draft.baseUrl).origin !== base.origin)
+      this.#account = this.#parts.newAccount();
+    // Discard the results for another address.
+    if (address !== (this.#answers.address ?? draft.baseUrl)) await this.#keep({ address });
+    this.#found = this.#foundAccount = this.#streamHost = undefined;
+  }
+
   async #discover(): Promise<Screen | undefined> {
-    const address = readPastedAddress(this.#saved.address ?? "");
+    const address = this.#address;
     if (typeof address === "string") return "address";
     const { bases, apiHost } = address;
     const answer = await showDiscovery({
@@ -187,7 +202,9 @@ class ExchangeSetup {
     if (!answer) return undefined;
     if ("id" in answer) {
       if (answer.id === "apiHost" && apiHost !== undefined) {
-        await this.#save({ address: apiHost });
+        const read = readPastedAddress(apiHost);
+        if (typeof read === "string") return "address";
+        await this.#use(read);
         return "discovery";
       }
       return answer.id === "again" ? "discovery" : "address";
@@ -226,7 +243,7 @@ class ExchangeSetup {
     );
     if (typed === back) return "address";
     if (typed === undefined) return undefined;
-    await this.#save({ ...this.#saved, headerPrefix: typed.trim() });
+    await this.#keep({ ...this.#answers, headerPrefix: typed.trim() });
     const stored = await this.#stored();
     return stored?.apiSecret ? "test" : stored ? "secret" : "key";
   }
@@ -267,13 +284,19 @@ class ExchangeSetup {
     if (text === undefined) return undefined;
     const pair = { apiKey: stored.apiKey, apiSecret: new Secret(text) };
     const { store, saveKey } = this.#parts;
-    if (await this.#parts.target?.twinOf?.(origin, pair.apiKey)) return undefined;
-    const saved = await storeCredentials(() =>
-      saveKey({ ...liveAccountAt(origin), id: this.#place.account }, pair.apiKey, () =>
-        store.save(this.#place, pair),
-      ),
+    if (await this.#account.isOtherAccounts?.(origin, pair.apiKey)) return undefined;
+    const { account } = this.#account;
+    const owner = await storeCredentials(() =>
+      saveKey(account, pair.apiKey, ({ id }) => store.save({ account: id, origin }, pair)),
     );
-    return saved ? "test" : undefined;
+    if (!owner) return undefined;
+    if (owner.id === account.id) return "test";
+    await store.removePendingKey(account.id);
+    // The key is that of another account of this exchange, which the window was switched to.
+    if (this.#account.draft.baseUrl !== "") return undefined;
+    this.#account = this.#parts.newAccount(owner.id);
+    await this.#keep(this.#answers);
+    return "test";
   }
 
   async #discoverAccount(): Promise<Screen | undefined> {
@@ -308,9 +331,8 @@ class ExchangeSetup {
     if (answer === back) return "key";
     if (!answer) return undefined;
     if ("id" in answer) return answer.id as Screen;
-    this.#account = answer.result;
+    this.#foundAccount = answer.result;
     if (this.#isKeyOnly) {
-      await this.#save(undefined);
       showStatusMessage(vscode.l10n.t("The API key for {0} works.", this.#base.host));
       return undefined;
     }
@@ -322,7 +344,7 @@ class ExchangeSetup {
   async #findPrivateStream(): Promise<string | undefined> {
     const base = this.#base;
     const { discovery } = this.#parts;
-    if (!this.#account?.features.openOrders) return undefined;
+    if (!this.#foundAccount?.features.openOrders) return undefined;
     const isSecure = base.protocol === "https:";
     if (await acceptsPrivateStream(base.host, isSecure, discovery)) return base.host;
     const sibling = siblingStreamHost(base);
@@ -348,8 +370,8 @@ class ExchangeSetup {
   async #showOffer(): Promise<Screen | undefined> {
     const found = this.#found;
     if (!found) return this.#discoverFirst("offer");
-    const headerPrefix = this.#headerPrefix ?? this.#configured.headerPrefix;
-    const draft = discoveredProfile(found, this.#account, {
+    const headerPrefix = this.#headerPrefix ?? this.#account.draft.headerPrefix;
+    const draft = discoveredProfile(found, this.#foundAccount, {
       headerPrefix,
       known: this.#known,
       ...(this.#streamHost !== undefined && {
@@ -359,11 +381,12 @@ class ExchangeSetup {
         },
       }),
     });
-    const error = this.#account?.error;
-    const now = this.#isInUse(draft) ? readProfile(this.#configured) : undefined;
+    const error = this.#foundAccount?.error;
+    const { draft: before } = this.#account;
+    const now = before.baseUrl === draft.baseUrl ? readProfile(before) : undefined;
     const offer = offerOf({
       found,
-      account: this.#account,
+      account: this.#foundAccount,
       privateStreamHost: this.#streamHost,
       accountProblem: error === undefined ? undefined : this.#explain(error),
       use: this.#practice ? "none" : now === undefined ? "switch" : "update",
@@ -373,13 +396,8 @@ class ExchangeSetup {
       const action = await showExchangeOffer(this.#parts.extensionUri, offer);
       switch (action) {
         case "use":
-          await this.#save(undefined);
-          if (this.#parts.target) this.#parts.target.use(draft);
-          else {
-            await saveLiveExchange(draft);
-            // Unchanged settings fire no event.
-            this.#parts.followSettings();
-          }
+          if (await isSaved(this.#parts.desk.log, () => this.#account.use(draft)))
+            await this.#keep(undefined);
           return undefined;
         case "change":
           return "address";
@@ -415,53 +433,34 @@ class ExchangeSetup {
   /** The detected base URL, else the first one to try. */
   get #base(): URL {
     if (this.#found) return this.#found.baseUrl;
-    const address = readPastedAddress(this.#saved.address ?? "");
+    const address = this.#address;
     return typeof address === "string" ? new URL("https://localhost") : address.bases[0];
   }
 
-  /** The profile so far. */
-  get #configured(): Required<ProfileDraft> {
-    return this.#parts.target?.draft ?? profileSetting();
-  }
-
-  /** Whether the draft describes the live exchange in use. */
-  #isInUse({ baseUrl }: ProfileDraft): boolean {
-    const isLive = this.#parts.target !== undefined || venueSetting() === "live";
-    return isLive && this.#configured.baseUrl === baseUrl;
+  /** The address as typed, else that of the account. */
+  get #address(): PastedAddress {
+    return readPastedAddress(this.#answers.address ?? this.#account.draft.baseUrl);
   }
 
   get #place(): KeyPlace {
-    const { origin } = this.#base;
-    return { account: this.#parts.target?.id ?? liveAccountAt(origin).id, origin };
+    return { account: this.#account.account.id, origin: this.#base.origin };
   }
 
   /** As detected, else as typed during this setup, else as configured for this exchange. */
   get #headerPrefix(): string | undefined {
-    return this.#found?.headerPrefix ?? this.#saved.headerPrefix ?? this.#known?.headerPrefix;
+    return this.#found?.headerPrefix ?? this.#answers.headerPrefix ?? this.#known?.headerPrefix;
   }
 
   /** The configured profile if it is for this exchange: its paths are tried first. */
   get #known(): ServiceProfile | undefined {
     if (this.#practice) return this.#practice.profile;
-    const profile = readProfile(this.#configured);
+    const profile = readProfile(this.#account.draft);
     return Array.isArray(profile) || profile.baseUrl.origin !== this.#base.origin ? undefined : profile;
   }
 
-  get #saved(): SavedAnswers {
-    if (this.#practice) {
-      const { baseUrl, headerPrefix } = this.#practice.profile;
-      return { address: baseUrl.href, headerPrefix };
-    }
-    const saved = this.#parts.memento.get<Record<string, unknown>>(stateKeys.liveSetup) ?? {};
-    const { address, headerPrefix } = saved;
-    return {
-      ...(typeof address === "string" && { address }),
-      ...(typeof headerPrefix === "string" && { headerPrefix }),
-    };
-  }
-
-  async #save(answers: SavedAnswers | undefined): Promise<void> {
-    await this.#parts.memento.update(stateKeys.liveSetup, answers);
+  async #keep(answers: Answers | undefined): Promise<void> {
+    this.#answers = answers ?? {};
+    await this.#account.keepAnswers?.(answers);
   }
 
   /**
@@ -505,8 +504,7 @@ function addressProblem(text: string): string | undefined {
 }
 
 function prefixProblem(headerPrefix: string): string | undefined {
-  const draft: ProfileDraft = { ...profileSetting(), baseUrl: "https://localhost", headerPrefix };
-  const profile = readProfile(draft);
+  const profile = readProfile(draftOf({ baseUrl: "https://localhost", headerPrefix }));
   const isWrong = Array.isArray(profile) && profile.includes("headerPrefixInvalid");
   return isWrong ? profileText("headerPrefixInvalid") : undefined;
 }

@@ -13,9 +13,10 @@ import { offerMovedPath } from "./movedPath.ts";
 import type { PracticeVenue } from "./practiceVenue.ts";
 import { exportProfile, importProfile } from "./profileFiles.ts";
 import { resetPractice } from "./resetPractice.ts";
-import { type SetupParts, setUpLive, testConnection } from "./setUpLive.ts";
-import { addAccount, targetOf, withTarget } from "./accountTarget.ts";
-import { removeAccount, renameAccount } from "./accountCommands.ts";
+import { type AccountSetup, type SetupParts, setUpLive, testPractice } from "./setUpLive.ts";
+import { setupOf, setupOfNew } from "./accountSetups.ts";
+import { editAccount, removeAccount, renameAccount } from "./accountCommands.ts";
+import { registerAccountDocuments } from "./accountDocuments.ts";
 import { pickAccount } from "./venuePick.ts";
 import type { WindowAccount } from "./windowAccount.ts";
 
@@ -38,49 +39,47 @@ export function registerVenueCommands(
     now: timers.now,
     after: timers.after,
   });
-  const saveKey = askAboutOwner(desk.orders);
-  const setup = (): SetupParts => ({
+  const saveKey = askAboutOwner({ orders: desk.orders, accounts: desk.accounts, windowAccount });
+  const { accounts } = desk;
+  const setup: SetupParts = {
     desk,
-    memento: context.globalState,
     store,
     saveKey,
-    followSettings: () => windowAccount.followSettings(),
+    newAccount: (id) => setupOfNew({ accounts, store, memento: context.globalState, windowAccount }, id),
     extensionUri: context.extensionUri,
     discovery,
-  });
-  const setupOfAccount = (): SetupParts => withTarget(setup(), targetOf(desk.accounts, venue.account));
+  };
+  const ownSetup = (): AccountSetup | undefined =>
+    venue.account.kind === "live" ? setupOf(accounts, venue.account) : undefined;
   const stopMissingPaths = onMissingPath(desk, (of, error) => {
     const mayContinue = (): boolean => venue.venue === of;
     void offerMovedPath(of, error, { ...discovery, mayContinue });
   });
   const commands = registerCommands({
-    setUpLive: (begin) => setUpLive(begin === undefined ? setup() : setupOfAccount(), begin),
+    setUpLive: (begin) => setUpLive(setup, ownSetup(), begin),
     setCredentials: () => setCredentials(venue.venue, store, saveKey),
     removeCredentials: () => removeCredentials(venue.venue, store),
     testConnection: async () => {
       const { state } = venue;
       if (state.kind === "ready")
-        await testConnection(
-          setupOfAccount(),
-          venue.account.kind === "practice" ? venue.signedIn : undefined,
-        );
+        await (venue.account.kind === "practice" && venue.signedIn
+          ? testPractice(setup, venue.signedIn)
+          : setUpLive(setup, ownSetup(), "test"));
       if (state.kind !== "unusable") return;
       const { sentence, action } = explain(state.error, shownAmounts());
       await offer("showErrorMessage", sentence, action);
     },
-    importProfile: () => importProfile(desk.log, targetOf(desk.accounts, venue.account)),
-    exportProfile: () => exportProfile(desk.log, targetOf(desk.accounts, venue.account)),
+    importProfile: () => importProfile(desk, windowAccount),
+    exportProfile: () => exportProfile(desk),
     switchVenue: async () => {
       const account = await pickAccount(desk.accounts, venue.account);
       if (account) windowAccount.choose(account);
     },
-    addAccount: () =>
-      desk.accounts.live.length === 0
-        ? setUpLive(setup())
-        : addAccount(setup(), desk.accounts, windowAccount),
+    addAccount: () => setUpLive(setup),
+    editAccount: () => editAccount(desk),
     renameAccount: () => renameAccount(desk),
     removeAccount: () => removeAccount(desk, store),
     resetPractice: () => resetPractice(desk, practice),
   });
-  return new Disposable(commands, stopMissingPaths);
+  return new Disposable(commands, registerAccountDocuments(accounts), stopMissingPaths);
 }

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { stateKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { type Account, practiceAccount } from "../../market/account.ts";
-import { accountSetting, profileSetting } from "../settings.ts";
 
 /**
  * The account of this window, which the editor keeps for it. A new window opens with the account that was chosen last in
@@ -14,10 +13,8 @@ import { accountSetting, profileSetting } from "../settings.ts";
 export class WindowAccount extends Disposable {
   readonly #desk: Desk;
   readonly #memento: Pick<vscode.Memento, "get" | "update">;
-  /** What the current account was opened with; undefined for one that is not in the list. */
-  #opened: readonly unknown[] | undefined;
-  /** This window changes the list itself, and opens the account afterwards. */
-  #isChanging = false;
+  /** What the current account was opened with. */
+  #opened: unknown;
 
   constructor(desk: Desk, memento: Pick<vscode.Memento, "get" | "update">) {
     super();
@@ -31,35 +28,26 @@ export class WindowAccount extends Disposable {
     const { accounts } = this.#desk;
     const id = this.#memento.get<unknown>(stateKeys.account);
     const own = typeof id === "string" ? accounts.get(id) : undefined;
-    this.#open(own ?? accounts.last ?? this.#ofSettings());
-  }
-
-  /** Opens the account of the settings, which may have changed, unless it is open as they are. */
-  followSettings(): void {
-    const account = this.#ofSettings();
-    void this.#memento.update(stateKeys.account, account.id);
-    // A set-up says so, and so does each setting that it saved: opening again would end an order that has begun.
-    if (!this.#isOpened(account)) this.#open(account);
+    this.#open(own ?? accounts.last ?? practiceAccount);
+    if (accounts.newer > 0)
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          "Accounts of a newer version of Bidside: {0}. They cannot be used here. Update Bidside to use them.",
+          accounts.newer,
+        ),
+      );
   }
 
   /** Switches this window alone. */
   choose(account: Account): void {
     void this.#memento.update(stateKeys.account, account.id);
-    this.#change(() => this.#desk.accounts.choose(account));
     this.#open(account);
-  }
-
-  /** Adds the live exchange of the settings to the accounts, or updates its account there. */
-  #ofSettings(): Account {
-    const { accounts } = this.#desk;
-    const account = accountSetting();
-    const profile = profileSetting();
-    if (account.kind === "practice" || profile.baseUrl === "") return account;
-    const known = accounts.live.find(({ id }) => id === account.id);
-    if (!known) this.#change(() => accounts.add({ ...account, profile: { ...profile } }));
-    else if (!isDeepStrictEqual(known.profile, profile))
-      this.#change(() => accounts.edit(account.id, { profile: { ...profile } }));
-    return accounts.get(account.id) ?? account;
+    try {
+      this.#desk.accounts.choose(account);
+    } catch (error) {
+      // Only new windows open with another account then.
+      this.#desk.log.error(`Accounts: ${errorLine(error)}`);
+    }
   }
 
   #open(account: Account): void {
@@ -69,30 +57,15 @@ export class WindowAccount extends Disposable {
 
   /** Opens the account again if its label or profile changed, and practice if it was removed. */
   #follow(): void {
-    if (this.#isChanging || !this.#opened) return;
     const { id } = this.#desk.venue.account;
     const account = this.#desk.accounts.get(id) ?? practiceAccount;
-    if (!this.#isOpened(account)) this.#open(account);
+    if (account.id !== id || !isDeepStrictEqual(this.#contentOf(account), this.#opened)) this.#open(account);
   }
 
-  #isOpened(account: Account): boolean {
-    return this.#opened !== undefined && isDeepStrictEqual(this.#contentOf(account), this.#opened);
-  }
-
-  #contentOf(account: Account): readonly unknown[] | undefined {
+  /** What a live account is opened with. */
+  #contentOf({ id }: Account): unknown {
     const { live } = this.#desk.accounts;
-    if (!this.#desk.accounts.get(account.id)) return undefined;
-    return [account, live.length > 1, live.find(({ id }) => id === account.id)?.profile];
-  }
-
-  #change(change: () => unknown): void {
-    this.#isChanging = true;
-    try {
-      change();
-    } catch (error) {
-      this.#desk.log.error(`Accounts: ${errorLine(error)}`);
-    } finally {
-      this.#isChanging = false;
-    }
+    const own = live.find((each) => each.id === id);
+    return own && { ...own, isOneOfSeveral: live.length > 1 };
   }
 }

@@ -1,8 +1,10 @@
 import * as vscode from "vscode";
 import { commandIds } from "../../contributions.ts";
 import type { BalanceState } from "../../desk/feeds/balanceFeed.ts";
+import type { TodaysResult } from "../../desk/portfolio/valueRecorder.ts";
 import type { Watching, VenueState } from "../../desk/venue.ts";
 import { freeOf, totalOf, unreadableAssets, type Wallet } from "../../market/balance.ts";
+import type { HeldElsewhere } from "../../market/holdings/heldElsewhere.ts";
 import { portfolioOf } from "../../market/holdings/portfolio.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { commandLink } from "../commands.ts";
@@ -10,6 +12,8 @@ import type { AmountText } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
 import { sanitizeText } from "../text/sanitizeText.ts";
 import { timeText } from "../text/timeText.ts";
+import type { StatusBalance } from "../settings.ts";
+import { todayWithAsset } from "./todayText.ts";
 import { notOfferedText } from "../venue/featureText.ts";
 
 /** Text and command of the status bar item. */
@@ -31,10 +35,14 @@ export interface BalanceInput {
   readonly attention: number;
   /** Asset of the figure; undefined before the market is known. */
   readonly quote: string | undefined;
-  /** What is available, the value of the whole account, or none. */
-  readonly figure: "available" | "total" | "off";
+  /** What is available, the value of the account with holdings elsewhere, the result of today, or none. */
+  readonly figure: StatusBalance;
   /** By whose prices the tooltip lists the most valuable assets first. */
   readonly tickers: readonly Ticker[];
+  /** Counted in the value of the account. */
+  readonly elsewhere: readonly HeldElsewhere[];
+  /** Undefined while it is unknown. */
+  readonly today: TodaysResult | undefined;
   readonly amounts: AmountText;
   /** Set while visible prices are stale. */
   readonly stalePrices?: { readonly updatedAt: number; readonly why: string } | undefined;
@@ -122,16 +130,21 @@ function shortName({ account, name, label }: Watching): string {
   return account.kind === "live" ? (label ?? vscode.l10n.t("Live")) : name;
 }
 
-function figureText(
-  venue: Watching,
-  wallet: Wallet,
-  quote: string,
-  { figure, tickers, amounts }: BalanceInput,
-): string {
-  if (figure === "off") return shortName(venue);
-  if (figure === "available") return freeText(venue, wallet, quote, amounts);
-  const { total } = portfolioOf(wallet, tickers, quote);
-  return vscode.l10n.t("{0} total {1}", shortName(venue), `${amounts.shortBalance(total, quote)} ${quote}`);
+function figureText(venue: Watching, wallet: Wallet, quote: string, input: BalanceInput): string {
+  const { figure, tickers, elsewhere, today, amounts } = input;
+  const name = shortName(venue);
+  switch (figure) {
+    case "off":
+      return name;
+    case "available":
+      return freeText(venue, wallet, quote, amounts);
+    case "total": {
+      const { total } = portfolioOf(wallet, tickers, quote, elsewhere);
+      return vscode.l10n.t("{0} total {1}", name, `${amounts.shortBalance(total, quote)} ${quote}`);
+    }
+    case "todaysResult":
+      return today ? `${name} ${todayWithAsset(today, amounts)}` : name;
+  }
 }
 
 /** The available balance. What open orders reserve is in the tooltip. */

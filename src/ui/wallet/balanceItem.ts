@@ -10,17 +10,23 @@ import { priceAge } from "../text/priceAge.ts";
 import { shownValueAsset } from "./portfolioText.ts";
 import { balanceContent } from "./balanceContent.ts";
 
+/** Whether the figure changes with every price. */
+function followsPrices(): boolean {
+  const figure = statusBalance();
+  return figure === "total" || figure === "todaysResult";
+}
+
 /** Status bar item with the exchange and the available balance. */
 export function showBalanceItem(desk: Desk): Disposable {
   const item = vscode.window.createStatusBarItem(statusItemIds.balance, vscode.StatusBarAlignment.Left, 10);
   item.name = vscode.l10n.t("Bidside Balance");
-  // The total changes with the prices, which must be polled for it.
+  // The total and the result change with the prices, which must be polled for them.
   const prices = new VisiblePrices(desk.tickers);
   const show = (): void => {
     const isHidden = statusBarIsHidden();
-    prices.set(statusBalance() === "total" && !isHidden ? [] : undefined);
+    prices.set(followsPrices() && !isHidden ? [] : undefined);
     if (isHidden) return item.hide();
-    const { balances, venue, orders, tickers, watchLists } = desk;
+    const { balances, venue, orders, tickers, watchLists, elsewhere } = desk;
     const amounts = shownAmounts();
     const figure = statusBalance();
     const age = tickers.demand.areVisible ? priceAge(tickers, venue, amounts) : undefined;
@@ -29,12 +35,13 @@ export function showBalanceItem(desk: Desk): Disposable {
       balance: balances.state,
       needsCredentials: balances.needsCredentials,
       attention: orders.attention,
-      quote:
-        figure === "total"
-          ? shownValueAsset(desk)
-          : mainQuote(tickers.state.tickers, balances.state.wallet, watchLists.state.lists[0].pairs),
+      quote: followsPrices()
+        ? shownValueAsset(desk)
+        : mainQuote(tickers.state.tickers, balances.state.wallet, watchLists.state.lists[0].pairs),
       figure,
       tickers: [...tickers.state.tickers.values()],
+      elsewhere: elsewhere.list,
+      today: figure === "todaysResult" ? desk.values.today() : undefined,
       amounts,
       stalePrices: age && { updatedAt: tickers.state.readAt ?? 0, why: age.why },
     });
@@ -51,8 +58,10 @@ export function showBalanceItem(desk: Desk): Disposable {
   return new Disposable(
     item,
     prices,
-    desk.tickers.onDidChangePaced(() => statusBalance() === "total" && show()),
+    desk.tickers.onDidChangePaced(() => followsPrices() && show()),
+    desk.values.onDidChange(show),
     desk.balances.onDidChange(show),
+    desk.elsewhere.onDidChange(show),
     desk.venue.onDidChange(show),
     desk.orders.onDidChange(show),
     // The listed pairs determine which asset is shown.

@@ -6,6 +6,7 @@ import { openInput } from "../quickInput.ts";
 import { amountsAreHidden, onDidChangeSettings, privacyKeys } from "../settings.ts";
 import { shownAmounts } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
+import { sanitizeText } from "../text/sanitizeText.ts";
 import { unreadableText } from "./balanceContent.ts";
 import {
   reservedOfTotalText,
@@ -82,7 +83,8 @@ function actions(venue: CurrentVenue): Entry[] {
   ];
 }
 
-function account({ balances, tickers, venue, watchLists }: Desk): Entry[] {
+function account(desk: Desk): Entry[] {
+  const { balances, tickers, venue } = desk;
   const { wallet, problem } = balances.state;
   const amounts = shownAmounts();
   const entries: Entry[] = [{ label: vscode.l10n.t("Balances"), kind: vscode.QuickPickItemKind.Separator }];
@@ -90,9 +92,9 @@ function account({ balances, tickers, venue, watchLists }: Desk): Entry[] {
     const { sentence, action } = explain(problem, amounts, venue.venue?.name);
     entries.push({ label: `$(warning) ${action.title}`, detail: sentence, action });
   }
-  const portfolio = currentPortfolio({ balances, tickers, watchLists });
+  const portfolio = currentPortfolio(desk);
   if (!portfolio) return entries;
-  if (portfolio.quote !== "" && portfolio.holdings.length > 0) {
+  if (portfolio.quote !== "" && portfolio.holdings.length + portfolio.elsewhere.length > 0) {
     const stale = tickers.isStale ? vscode.l10n.t("stale prices") : "";
     entries.push({
       label: vscode.l10n.t("Total {0}", totalText(portfolio, amounts)),
@@ -107,6 +109,17 @@ function account({ balances, tickers, venue, watchLists }: Desk): Entry[] {
     entries.push({
       label: `${amounts.holding(available, asset, portfolio.quote)} ${asset}`,
       description: [worthText(holding, portfolio, amounts), reservedPart].filter(Boolean).join(" · "),
+    });
+  }
+  if (portfolio.elsewhere.length > 0)
+    entries.push({ label: vscode.l10n.t("Elsewhere"), kind: vscode.QuickPickItemKind.Separator });
+  for (const held of portfolio.elsewhere) {
+    const { asset, amount, entry } = held;
+    entries.push({
+      label: `${amounts.holding(amount, asset, portfolio.quote)} ${asset}`,
+      description: [worthText(held, portfolio, amounts), sanitizeText(entry.place)]
+        .filter(Boolean)
+        .join(" · "),
     });
   }
   for (const asset of portfolio.unreadable) {

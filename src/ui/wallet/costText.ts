@@ -96,7 +96,12 @@ function averageRateText(cost: AssetCost, places: number): string | undefined {
 }
 
 /** `▲ +1.23% (+1,234.50 THB)`; no percentage if nothing was paid. */
-function resultText(result: Decimal, paid: Decimal | undefined, quote: string, amounts: AmountText): string {
+export function resultText(
+  result: Decimal,
+  paid: Decimal | undefined,
+  quote: string,
+  amounts: AmountText,
+): string {
   const amount = `${amounts.value(result, "exceptZero")} ${quote}`;
   return paid?.gt("0") ? `${arrowText(numberOf(result.times("100").div(paid)))} (${amount})` : amount;
 }

@@ -1,8 +1,7 @@
 import * as vscode from "vscode";
-import type { Desk } from "../../desk/desk.ts";
-import { valueAsset } from "../../market/holdings/mainQuote.ts";
+import { type PortfolioDesk, portfolioNow, valueAssetNow } from "../../desk/portfolio/portfolioNow.ts";
 import { plainText, type Decimal } from "../../market/numbers/decimal.ts";
-import { portfolioOf, type Holding, type Portfolio } from "../../market/holdings/portfolio.ts";
+import type { Holding, Portfolio, ValuedAmount } from "../../market/holdings/portfolio.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { valuesIn } from "../settings.ts";
 import type { AmountText } from "../text/amountText.ts";
@@ -13,27 +12,23 @@ export interface WalletNumbers {
   readonly placesOf: (ticker: Ticker) => number;
 }
 
-export type PortfolioDesk = Pick<Desk, "balances" | "tickers" | "watchLists">;
-
 /** The asset that values are shown in; undefined in an empty market. */
-export function shownValueAsset({ balances, tickers, watchLists }: PortfolioDesk): string | undefined {
-  const [favourites] = watchLists.state.lists;
-  return valueAsset(tickers.state.tickers, balances.state.wallet, favourites.pairs, valuesIn());
+export function shownValueAsset(desk: PortfolioDesk): string | undefined {
+  return valueAssetNow(desk, valuesIn());
 }
 
-/** The account valued at last prices. Without a market nothing has a value. Undefined before the first balance. */
+/** The account and the holdings elsewhere, valued at last prices in the asset that values are shown in. */
 export function currentPortfolio(desk: PortfolioDesk): Portfolio | undefined {
-  const { wallet } = desk.balances.state;
-  return wallet && portfolioOf(wallet, desk.tickers.state.tickers.values(), shownValueAsset(desk) ?? "");
+  return portfolioNow(desk, valuesIn());
 }
 
 /** Why a holding has no value. */
-export function noWorthText({ ticker }: Holding, { quote }: Portfolio): string {
+export function noWorthText({ ticker }: ValuedAmount, { quote }: Portfolio): string {
   return quote === "" || ticker ? vscode.l10n.t("no price yet") : vscode.l10n.t("no pair with {0}", quote);
 }
 
 /** Value, share and change of a holding, or why it has no value. */
-export function worthText(holding: Holding, portfolio: Portfolio, amounts: AmountText): string {
+export function worthText(holding: ValuedAmount, portfolio: Portfolio, amounts: AmountText): string {
   const { quote } = portfolio;
   const { asset, percentChange, value, share } = holding;
   if (quote === "" || !value) return noWorthText(holding, portfolio);
@@ -57,9 +52,9 @@ export function totalText(portfolio: Portfolio, amounts: AmountText): string {
 const MAX_NAMES = 3;
 
 /** Names the assets that the total excludes: unreadable or unpriced. "" if none. */
-export function withoutText({ unreadable, holdings, quote }: Portfolio): string {
-  const unpriced = quote === "" ? [] : holdings.filter(({ value }) => !value).map(({ asset }) => asset);
-  const left = [...unreadable, ...unpriced];
+export function withoutText({ unreadable, holdings, elsewhere, quote }: Portfolio): string {
+  const unpriced = quote === "" ? [] : [...holdings, ...elsewhere].filter(({ value }) => !value);
+  const left = [...new Set([...unreadable, ...unpriced.map(({ asset }) => asset)])];
   if (left.length === 0) return "";
   const names = left.slice(0, MAX_NAMES).join(", ");
   const others = left.length - MAX_NAMES;
@@ -128,20 +123,32 @@ export function spokenTotal(portfolio: Portfolio, amounts: AmountText): string {
 
 /** A holding for screen readers, quantity first. */
 export function spokenHolding(holding: Holding, portfolio: Portfolio, amounts: AmountText): string {
-  const { asset, amount, percentChange, value, share } = holding;
+  const { asset, reserved } = holding;
+  return spokenAmount(
+    holding,
+    reserved.eq("0") ? "" : vscode.l10n.t("{0} reserved", amounts.balance(reserved, asset, portfolio.quote)),
+    portfolio,
+    amounts,
+  );
+}
+
+/** An amount and its value for screen readers, with what is said between them. */
+export function spokenAmount(
+  held: ValuedAmount,
+  detail: string,
+  portfolio: Portfolio,
+  amounts: AmountText,
+): string {
+  const { asset, amount, percentChange, value, share } = held;
   const { quote } = portfolio;
-  const { reserved } = holding;
-  const reservedPart = reserved.eq("0")
-    ? ""
-    : `, ${vscode.l10n.t("{0} reserved", amounts.balance(reserved, asset, quote))}`;
-  const held = `${asset}, ${amounts.balance(amount, asset, quote)}${reservedPart}`;
-  if (quote === "" || !value) return `${held}, ${noWorthText(holding, portfolio)}`;
-  const parts = [
-    held,
-    asset === quote ? "" : `${amounts.value(value)} ${quote}`,
-    share ? vscode.l10n.t("{0} of the total", shareText(share)) : "",
-    spokenChange(percentChange),
-  ];
+  const parts = [asset, amounts.balance(amount, asset, quote), detail];
+  if (quote === "" || !value) parts.push(noWorthText(held, portfolio));
+  else
+    parts.push(
+      asset === quote ? "" : `${amounts.value(value)} ${quote}`,
+      share ? vscode.l10n.t("{0} of the total", shareText(share)) : "",
+      spokenChange(percentChange),
+    );
   return parts.filter(Boolean).join(", ");
 }
 
@@ -159,17 +166,28 @@ export function gainText({ gained, gainedPercent, quote }: Portfolio, amounts: A
 /** All figures of a holding, labelled; money has the decimals of its currency. */
 export function holdingFigures(
   holding: Holding,
+  portfolio: Portfolio,
+  numbers: WalletNumbers,
+): [string, string][] {
+  const { asset, available, reserved, amount } = holding;
+  const text = (held: Decimal): string => `${numbers.amounts.balance(held, asset, portfolio.quote)} ${asset}`;
+  return [
+    [vscode.l10n.t("Available"), text(available)],
+    [vscode.l10n.t("Reserved"), text(reserved)],
+    [vscode.l10n.t("Total"), text(amount)],
+    ...valueFigures(holding, portfolio, numbers),
+  ];
+}
+
+/** The price, value, share and change of an amount, labelled; empty if it has no value. */
+export function valueFigures(
+  { asset, ticker, value, share, gained, percentChange, path }: ValuedAmount,
   { quote }: Portfolio,
   { amounts, placesOf }: WalletNumbers,
 ): [string, string][] {
-  const { asset, available, reserved, amount, ticker, value, share, gained, percentChange, path } = holding;
   const none = "–";
-  const figures: [string, string][] = [
-    [vscode.l10n.t("Available"), `${amounts.balance(available, asset, quote)} ${asset}`],
-    [vscode.l10n.t("Reserved"), `${amounts.balance(reserved, asset, quote)} ${asset}`],
-    [vscode.l10n.t("Total"), `${amounts.balance(amount, asset, quote)} ${asset}`],
-  ];
-  if (!value) return figures;
+  if (!value) return [];
+  const figures: [string, string][] = [];
   if (ticker)
     figures.push([vscode.l10n.t("Last"), `${rateText(ticker.last, placesOf(ticker))} ${ticker.pair.quote}`]);
   if (path.length > 2) figures.push([vscode.l10n.t("Valued through"), path.join(" → ")]);

@@ -7,6 +7,7 @@ import type { SelectedLine } from "../selectedLine.ts";
 import { showBalanceItem } from "./balanceItem.ts";
 import { showBalance } from "./balancePick.ts";
 import { enterCost } from "./costPrompt.ts";
+import { addHolding, editHolding } from "./elsewherePrompt.ts";
 import { askHiddenBelow } from "./smallBalances.ts";
 import { chooseValueAsset } from "./valueAsset.ts";
 import { showWalletView } from "./walletView.ts";
@@ -25,6 +26,8 @@ export function showWallet(desk: Desk, selectedLine: SelectedLine): Disposable {
     registerCommands({
       showBalance: () => showBalance(desk),
       enterCost: (row) => enterCost(desk, row),
+      addHolding: () => addHolding(desk),
+      editHolding: (row) => editHolding(desk, row),
       togglePrivacy: () => hideAmounts(!amountsAreHidden()),
       toggleHidden: () => save(settingKeys.hideStatusBar, statusBarIsHidden() ? undefined : true),
       // Not a toggle, because a double click must not hide them again.

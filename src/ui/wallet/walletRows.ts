@@ -3,7 +3,7 @@ import { commandIds, contextKeys, settingKeys, walletContexts } from "../../cont
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { knownTrades } from "../../desk/portfolio/knownTrades.ts";
-import type { Holding, Portfolio } from "../../market/holdings/portfolio.ts";
+import type { Holding, HoldingElsewhere, Portfolio } from "../../market/holdings/portfolio.ts";
 import { cutAmount } from "../../market/numbers/amountDecimals.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import type { Ticker } from "../../market/ticker.ts";
@@ -21,6 +21,14 @@ import { TimedText } from "../text/timedText.ts";
 import { unreadableText } from "./balanceContent.ts";
 import { costFigures, totalResultFigures } from "./costText.ts";
 import {
+  elsewhereCells,
+  elsewhereItem,
+  heldElsewhereCells,
+  heldElsewhereFigures,
+  heldElsewhereItem,
+  unreadableElsewhereItem,
+} from "./elsewhereRows.ts";
+import {
   currentPortfolio,
   gainText,
   holdingFigures,
@@ -36,6 +44,7 @@ import {
   withoutText,
 } from "./portfolioText.ts";
 import { splitHoldings } from "./smallBalances.ts";
+import { todayFigures, todayText } from "./todayText.ts";
 import { type WalletCells, WalletColumns } from "./walletColumns.ts";
 
 /** The total, what is reserved of it, one asset, or one asset with an unreadable balance. */
@@ -51,6 +60,9 @@ export type WalletRow =
   | { readonly kind: "unreadable"; readonly asset: string }
   /** All balances worth less than the user wants to see, in one row. */
   | { readonly kind: "small"; readonly portfolio: Portfolio; readonly holdings: readonly Holding[] }
+  /** All holdings that the user entered; without a portfolio they cannot be read. */
+  | { readonly kind: "elsewhere"; readonly portfolio: Portfolio | undefined }
+  | { readonly kind: "heldElsewhere"; readonly portfolio: Portfolio; readonly held: HoldingElsewhere }
   /** A figure of an asset or of the total. */
   | { readonly kind: "figure"; readonly of: string; readonly name: string; readonly value: string };
 
@@ -68,7 +80,8 @@ export class WalletRows extends Disposable {
   #numbers: WalletNumbers = { amounts: shownAmounts(), placesOf: this.#placesOf };
   #columns = new WalletColumns([], this.#numbers.amounts);
   /** The rows last read; the editor identifies a row by its object. */
-  #rows: ReadonlyMap<string, WalletRow> = new Map();
+  #rows: ReadonlyMap<string, TopRow> = new Map();
+  #elsewhereRows: ReadonlyMap<string, HeldElsewhereRow> = new Map();
   readonly #draw: (rows: WalletRow[] | undefined) => void;
   readonly #pause: PaintPause;
 
@@ -87,10 +100,12 @@ export class WalletRows extends Disposable {
     };
     const repaint = (): void => this.#repaint();
     this.#pause = this.register(new PaintPause(desk.timers, repaint));
-    const { tickers, balances, venue, timers, orders } = desk;
+    const { tickers, balances, venue, timers, orders, elsewhere, values } = desk;
     this.#message = new TimedText(timers, () => this.#showMessage());
     this.register(
       balances.onDidChange(repaint),
+      elsewhere.onDidChange(repaint),
+      values.onDidChange(repaint),
       venue.onDidChange(repaint),
       orders.onDidChange(() => this.#tradesChanged() && repaint()),
       () => this.#message.hide(),
@@ -117,22 +132,19 @@ export class WalletRows extends Disposable {
     this.#showState(portfolio);
     const amounts = shownAmounts();
     this.#numbers = { amounts, placesOf: this.#placesOf };
-    const top = rowsOf(portfolio);
+    const top = rowsOf(portfolio, this.#desk.elsewhere.problem !== undefined);
+    const elsewhere = elsewhereRowsOf(portfolio);
     this.#columns = new WalletColumns(
-      top.flatMap((row) => cellsOfRow(row, amounts) ?? []),
+      [...top, ...elsewhere].flatMap((row) => cellsOfRow(row, amounts) ?? []),
       amounts,
     );
     // All values are in one asset, which the header names once.
-    const quote = portfolio?.quote ?? "";
-    if (this.#view.description !== quote) this.#view.description = quote;
-    const before = this.#rows;
-    const rowsByKey = new Map<string, WalletRow>();
-    for (const row of top) {
-      const key = keyOf(row);
-      rowsByKey.set(key, Object.assign(before.get(key) ?? row, row));
-    }
-    this.#rows = rowsByKey;
-    return [...rowsByKey.values()];
+    const today = this.#desk.values.today();
+    const header = [portfolio?.quote, today && todayText(today, amounts)].filter(Boolean).join(" · ");
+    if (this.#view.description !== header) this.#view.description = header;
+    this.#rows = keptRows(this.#rows, top, keyOf);
+    this.#elsewhereRows = keptRows(this.#elsewhereRows, elsewhere, ({ held }) => held.entry.id);
+    return [...this.#rows.values()];
   }
 
   /**
@@ -164,6 +176,12 @@ export class WalletRows extends Disposable {
         return unreadableItem(row.asset);
       case "small":
         return smallItem(row, this.#columns);
+      case "elsewhere":
+        return row.portfolio
+          ? elsewhereItem(row.portfolio, this.#columns, this.#numbers.amounts)
+          : unreadableElsewhereItem();
+      case "heldElsewhere":
+        return heldElsewhereItem(row.held, row.portfolio, this.#columns, this.#numbers);
       case "figure":
         return figureItem(row);
     }
@@ -174,11 +192,19 @@ export class WalletRows extends Disposable {
     const now = this.#desk.timers.now();
     const trades = knownTrades(this.#desk.orders, this.#desk.venue.signedIn);
     if (row.kind === "holding") return costFigures(row.holding, trades, this.#numbers, now);
-    return row.kind === "total" ? totalResultFigures(row.portfolio, trades, this.#numbers.amounts, now) : [];
+    if (row.kind !== "total") return [];
+    const { amounts } = this.#numbers;
+    return [
+      ...todayFigures(this.#desk.values.today(), amounts, now),
+      ...totalResultFigures(row.portfolio, trades, amounts, now),
+    ];
   }
 
   #figureRows(row: WalletRow): WalletRow[] {
     const { amounts } = this.#numbers;
+    if (row.kind === "elsewhere") return [...this.#elsewhereRows.values()];
+    if (row.kind === "heldElsewhere")
+      return figureRows(row.held.entry.id, heldElsewhereFigures(row.held, row.portfolio, this.#numbers));
     if (row.kind === "holding")
       return figureRows(row.holding.asset, [
         ...reservedFigures(row.holding, row.portfolio, amounts),
@@ -198,9 +224,12 @@ export class WalletRows extends Disposable {
   }
 
   #holdsOneOf(symbols: readonly string[]): boolean {
-    const { tickers, balances } = this.#desk;
-    const { wallet } = balances.state;
-    return symbols.some((symbol) => wallet?.has(tickers.ticker(symbol)?.pair.base ?? "") === true);
+    const { tickers, balances, elsewhere } = this.#desk;
+    const held = new Set([
+      ...(balances.state.wallet?.keys() ?? []),
+      ...elsewhere.list.map(({ asset }) => asset),
+    ]);
+    return symbols.some((symbol) => held.has(tickers.ticker(symbol)?.pair.base ?? ""));
   }
 
   #showState(portfolio: Portfolio | undefined): void {
@@ -240,11 +269,32 @@ function figureRows(of: string, figures: readonly (readonly [string, string])[])
   return figures.map(([name, value]) => ({ kind: "figure", of, name, value }));
 }
 
-type TopRow = Exclude<WalletRow, { kind: "figure" }>;
+type HeldElsewhereRow = Extract<WalletRow, { kind: "heldElsewhere" }>;
+type TopRow = Exclude<WalletRow, { kind: "figure" | "heldElsewhere" }>;
 
-function rowsOf(portfolio: Portfolio | undefined): TopRow[] {
-  if (!portfolio || portfolio.holdings.length + portfolio.unreadable.length === 0) return [];
-  const { quote, unreadable } = portfolio;
+/** The rows by key. A row that was there before is the same object with new content. */
+function keptRows<Row extends WalletRow>(
+  before: ReadonlyMap<string, Row>,
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+): ReadonlyMap<string, Row> {
+  const kept = new Map<string, Row>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    kept.set(key, Object.assign(before.get(key) ?? row, row));
+  }
+  return kept;
+}
+
+function elsewhereRowsOf(portfolio: Portfolio | undefined): HeldElsewhereRow[] {
+  return portfolio ? portfolio.elsewhere.map((held) => ({ kind: "heldElsewhere", portfolio, held })) : [];
+}
+
+function rowsOf(portfolio: Portfolio | undefined, elsewhereIsUnreadable: boolean): TopRow[] {
+  const unreadableRow = elsewhereIsUnreadable ? [{ kind: "elsewhere", portfolio: undefined } as const] : [];
+  if (!portfolio) return unreadableRow;
+  const { quote, unreadable, elsewhere } = portfolio;
+  if (portfolio.holdings.length + unreadable.length + elsewhere.length === 0) return unreadableRow;
   const { shown, small } = splitHoldings(portfolio, hiddenBelow());
   return [
     ...(quote === "" ? [] : [{ kind: "total", portfolio } as const]),
@@ -254,6 +304,7 @@ function rowsOf(portfolio: Portfolio | undefined): TopRow[] {
       (holding) => ({ kind: "holding", portfolio, holding, symbol: holding.ticker?.symbol }) as const,
     ),
     ...(small.length > 0 ? [{ kind: "small", portfolio, holdings: small } as const] : []),
+    ...(elsewhere.length > 0 ? [{ kind: "elsewhere", portfolio } as const] : unreadableRow),
   ];
 }
 
@@ -263,7 +314,7 @@ function keyOf(row: TopRow): string {
 }
 
 /** Undefined for a row without a known value. */
-function cellsOfRow(row: TopRow, amounts: AmountText): WalletCells | undefined {
+function cellsOfRow(row: TopRow | HeldElsewhereRow, amounts: AmountText): WalletCells | undefined {
   switch (row.kind) {
     case "total":
       return totalCells(row.portfolio);
@@ -273,6 +324,10 @@ function cellsOfRow(row: TopRow, amounts: AmountText): WalletCells | undefined {
       return cellsOf(row.holding, row.portfolio, amounts);
     case "small":
       return smallCells(row);
+    case "elsewhere":
+      return row.portfolio && elsewhereCells(row.portfolio);
+    case "heldElsewhere":
+      return heldElsewhereCells(row.held, row.portfolio, amounts);
     case "unreadable":
       return undefined;
   }

@@ -4,8 +4,10 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { executeCommand, registerCommands, symbolOf } from "../commands.ts";
 import { VisiblePrices } from "../visiblePrices.ts";
+import { focusedRow, meansFocused } from "../focusedRow.ts";
 import { noteRowRead } from "../paintPause.ts";
 import { costLineKey, type SelectedLine } from "../selectedLine.ts";
+import { removeHolding } from "./elsewherePrompt.ts";
 import { type WalletRow, WalletRows } from "./walletRows.ts";
 
 /** The Wallet view. Polls the market while visible. */
@@ -39,6 +41,12 @@ export function showWalletView(desk: Desk, selectedLine: SelectedLine): Disposab
       row.kind === "holding" && row.symbol ? costLineKey(row.symbol) : undefined,
     ),
     registerCommands({
+      removeHolding: async (row) => {
+        const target = meansFocused(row) ? await focusedRow(view) : row;
+        // Delete on another row must not remove anything, or ask what to remove.
+        if (!meansFocused(row) || (target as WalletRow | undefined)?.kind === "heldElsewhere")
+          await removeHolding(desk, target);
+      },
       previewAsset: () => {
         const symbol = symbolOf(view.selection[0]);
         if (symbol !== undefined) return executeCommand("previewChart", symbol);

@@ -1,3 +1,5 @@
+import type { StoredAccount } from "../../../src/storage/accountFiles.ts";
+
 /** Folders in the extension's own storage, where the app of the journeys is installed. */
 export const hostFolders = {
   /** A file for each extension host, whose name is the port at which it takes requests. */
@@ -14,6 +16,8 @@ export type HostRequest =
       readonly type: "reset";
       /** The user's own settings of Bidside and of the editor; all others of Bidside are removed. */
       readonly settings: Readonly<Record<string, unknown>>;
+      /** The live accounts; the window opens with the last one. */
+      readonly accounts: readonly StoredAccount[];
       /** For the editor's SecretStorage, by key. */
       readonly secrets: Readonly<Record<string, string>>;
       /** Whether the user has never seen Markets, so that a chart and the ticket open beside it. */

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { accountSecretKey, settingKeys } from "../../../src/contributions.ts";
+import { accountSecretKey } from "../../../src/contributions.ts";
+import { accountIdAt } from "../../support/builders/account.ts";
 import {
   startProxiedPractice,
   type ProxiedOptions,
@@ -12,19 +12,19 @@ import type { ResetOptions } from "./workbench.ts";
 export const livePair = { apiKey: "journey-key", apiSecret: "journey-secret" };
 
 /**
- * The setting of a test exchange that reports orders from placing to their end. Without the time after which it refuses requests, the
+ * The profile of a test exchange that reports orders from placing to their end. Without the time after which it refuses requests, the
  * absence of an order proves nothing.
  */
 export const withOrderTracking = {
-  [settingKeys.features]: {
+  features: {
     ...offeredFeatures("spec", defaultSwitches),
     clientOrderId: { duplicates: "accepted" },
   },
 };
 
-/** The setting of a test exchange that streams prices and order updates. */
+/** The profile of a test exchange that streams prices and order updates. */
 export const withStreams = {
-  [settingKeys.features]: offeredFeatures("spec", { ...defaultSwitches, streams: ["ticker", "private"] }),
+  features: offeredFeatures("spec", { ...defaultSwitches, streams: ["ticker", "private"] }),
 };
 
 /** A test exchange with a million THB. The caller closes it. */
@@ -32,18 +32,8 @@ export function startLive(options: Partial<ProxiedOptions> = {}): Promise<Proxie
   return startProxiedPractice({ credentials: livePair, now: Date.now, ...options });
 }
 
-/** The settings of an exchange that was set up earlier. */
-export function setUpAt(baseUrl: string): Readonly<Record<string, unknown>> {
-  return {
-    [settingKeys.venue]: "live",
-    [settingKeys.baseUrl]: baseUrl,
-    [settingKeys.headerPrefix]: "X-SVC-",
-  };
-}
-
 /** What the editor stores for the key pair of an exchange. */
 export function keyAt(baseUrl: string): NonNullable<ResetOptions["secrets"]> {
   const { origin } = new URL(baseUrl);
-  const account = createHash("sha256").update(origin).digest("hex").slice(0, 16);
-  return { [accountSecretKey(account)]: JSON.stringify({ origin, ...livePair }) };
+  return { [accountSecretKey(accountIdAt(baseUrl))]: JSON.stringify({ origin, ...livePair }) };
 }

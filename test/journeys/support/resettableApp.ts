@@ -1,11 +1,14 @@
 import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import * as vscode from "vscode";
 import { start as startApp } from "../../../src/app.ts";
 import { containerId, contextKeys, stateKeys } from "../../../src/contributions.ts";
+import { userDataFolder } from "../../../src/files/userDataFolder.ts";
+import { writeAccounts } from "../../support/builders/account.ts";
 import { applySettings } from "../../support/editorSettings.ts";
 import { hostFolders, type HostRequest } from "./hostRequest.ts";
 
@@ -37,6 +40,8 @@ export function start(context: vscode.ExtensionContext): void {
     await applySettings(asked.settings);
     for (const [key, secret] of Object.entries(asked.secrets)) await context.secrets.store(key, secret);
     mkdirSync(stateFolder(context, resets(context) + 1), { recursive: true });
+    setDataHome(context);
+    if (asked.accounts.length > 0) writeAccounts(recordsFolder(), asked.accounts);
     app = run(context);
   }
 
@@ -53,8 +58,7 @@ export function start(context: vscode.ExtensionContext): void {
  * closing its files.
  */
 function run(context: vscode.ExtensionContext): vscode.Disposable {
-  const folder = stateFolder(context, resets(context));
-  process.env["XDG_DATA_HOME"] = join(folder, hostFolders.dataHome);
+  const folder = setDataHome(context);
   const subscriptions: vscode.Disposable[] = [];
   const own = {
     subscriptions: { value: subscriptions },
@@ -62,6 +66,19 @@ function run(context: vscode.ExtensionContext): vscode.Disposable {
   };
   startApp(Object.create(context, own) as vscode.ExtensionContext);
   return vscode.Disposable.from(...subscriptions);
+}
+
+/** Returns the storage since the last reset, after making it the home of the user's data. */
+function setDataHome(context: vscode.ExtensionContext): string {
+  const folder = stateFolder(context, resets(context));
+  process.env["XDG_DATA_HOME"] = join(folder, hostFolders.dataHome);
+  return folder;
+}
+
+/** Where the app keeps its records. */
+function recordsFolder(): string {
+  const { uriScheme: scheme, appName: name } = vscode.env;
+  return userDataFolder({ platform: process.platform, env: process.env, home: homedir(), scheme, name });
 }
 
 function stateFolder(context: vscode.ExtensionContext, number: number): string {

@@ -1,6 +1,7 @@
 import type { Locator } from "playwright-core";
 import { pictureOfFailure } from "../../../tools/test/story.ts";
-import { keyAt, setUpAt } from "./live.ts";
+import { accountAt } from "../../support/builders/account.ts";
+import { keyAt } from "./live.ts";
 import { reportRepeats } from "./repeat.ts";
 import { type ResetOptions, Workbench } from "./workbench.ts";
 
@@ -31,9 +32,13 @@ export async function takePractice(settings: Settings = {}): Promise<Workbench> 
 }
 
 /** The same on an exchange that was set up earlier, with its key. */
-export async function takeLive(baseUrl: string, settings: Settings = {}): Promise<Workbench> {
+export async function takeLive(
+  baseUrl: string,
+  { profile, settings = {} }: { readonly profile?: Settings; readonly settings?: Settings } = {},
+): Promise<Workbench> {
   const workbench = await takeEditor({
-    settings: { ...setUpAt(baseUrl), ...settings },
+    settings,
+    accounts: [accountAt(baseUrl, profile)],
     secrets: keyAt(baseUrl),
   });
   await workbench.balance.filter({ hasText: "Live 1,000,000 THB" }).waitFor();

@@ -127,10 +127,21 @@ export class Workbench {
   }
 
   /** Closes all that is open in this only window, and puts extension, settings and everything stored back to a fresh installation's. */
-  async reset({ settings = {}, secrets = {}, isFirstLook = false }: ResetOptions): Promise<void> {
+  async reset({
+    settings = {},
+    accounts = [],
+    secrets = {},
+    isFirstLook = false,
+  }: ResetOptions): Promise<void> {
     await this.page.mouse.move(0, 0);
     await this.page.setViewportSize(SIZE);
-    await this.#ask({ type: "reset", settings: { ...lookOf("dark"), ...settings }, secrets, isFirstLook });
+    await this.#ask({
+      type: "reset",
+      settings: { ...lookOf("dark"), ...settings },
+      accounts,
+      secrets,
+      isFirstLook,
+    });
   }
 
   /** Runs a command, to get to where a story begins: nothing is typed, and no key is pressed. */

@@ -6,6 +6,7 @@ import { cutOff } from "../../support/pages/cutOff.ts";
 import { exchangeStates } from "../../support/pages/exchange.ts";
 import { fontNames } from "../../support/pages/fonts.ts";
 import type { HostedPage } from "../../support/pages/hostedPage.ts";
+import { portfolioStates } from "../../support/pages/portfolio.ts";
 import { ticketStates } from "../../support/pages/ticketStates.ts";
 import { keepPicture } from "../../support/picture.ts";
 import { themes, type Theme } from "../../support/themes.ts";
@@ -24,7 +25,7 @@ const LOW = [
 const WIDE = { width: 900, height: 900 };
 
 /** Every state of every page, checked here, and by people in pictures under .vscode-test/screenshots/. */
-for (const { name, open } of [...ticketStates, ...chartStates, ...exchangeStates])
+for (const { name, open } of [...ticketStates, ...chartStates, ...exchangeStates, ...portfolioStates])
   describe(`the page in the state ${name}`, () => {
     let page: HostedPage<unknown, never>;
     before(async () => {

@@ -3,6 +3,7 @@ import { chartStates } from "../../support/pages/chartStates.ts";
 import { exchangeStates } from "../../support/pages/exchange.ts";
 import { editorStyles, usedVariables } from "../../support/pages/editorStyles.ts";
 import type { PageState } from "../../support/pages/states.ts";
+import { portfolioStates } from "../../support/pages/portfolio.ts";
 import { ticketStates } from "../../support/pages/ticketStates.ts";
 import { themes, type Theme } from "../../support/themes.ts";
 
@@ -24,7 +25,8 @@ const MOVING = `[...document.querySelectorAll("*")].filter((each) => {
 }).length`;
 
 /** One state of each page. */
-const isPlain = ({ name }: PageState): boolean => ["ticket-empty", "chart-live", "exchange"].includes(name);
+const isPlain = ({ name }: PageState): boolean =>
+  ["ticket-empty", "chart-live", "exchange", "portfolio"].includes(name);
 
 function backgroundOf(theme: Theme): string {
   const hex = editorStyles().themes[theme].variables["--vscode-editor-background"] ?? "";
@@ -46,7 +48,12 @@ describe("the pages in every theme", () => {
   });
 
   it("let nothing move by itself, so that they look the same with reduced motion", async () => {
-    for (const { name, open } of [...ticketStates, ...chartStates, ...exchangeStates].filter(isPlain)) {
+    for (const { name, open } of [
+      ...ticketStates,
+      ...chartStates,
+      ...exchangeStates,
+      ...portfolioStates,
+    ].filter(isPlain)) {
       const page = await open();
       try {
         assert.equal(await page.page.evaluate<number>(MOVING), 0, name);

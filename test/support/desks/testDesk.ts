@@ -34,6 +34,7 @@ export const unattended: DeskPorts["window"] = { focused: false, active: false }
 export const testSettings: DeskPorts["settings"] = {
   limits: () => defaultLimits,
   refreshInterval: () => 5000,
+  valuesIn: () => "",
   historyMaximumBytes: () => 0,
 };
 

@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { AccountList } from "../../../src/desk/accounts/accountList.ts";
-import type { StoredAccounts } from "../../../src/storage/accountFile.ts";
+import { AccountFiles, type StoredAccount } from "../../../src/storage/accountFiles.ts";
+import { temporaryFolder } from "../temporaryFolder.ts";
 
-/** An account list in memory, by default without a live account. */
-export function accountsOf(accounts: StoredAccounts["accounts"] = []): AccountList {
-  let stored: StoredAccounts = { accounts };
-  const file = { read: () => stored, write: (next: StoredAccounts) => void (stored = next) };
+/** The account list of a new computer, by default without a live account. */
+export function accountsOf(accounts: readonly StoredAccount[] = []): AccountList {
   const fail = (error: unknown): never => {
     throw error;
   };
-  return new AccountList(file, () => randomBytes(8).toString("hex"), fail);
+  const files = new AccountFiles(temporaryFolder());
+  for (const account of accounts) files.put(account);
+  return new AccountList(files, () => randomBytes(8).toString("hex"), fail);
 }

@@ -1,7 +1,7 @@
 import type { SaveKey } from "../../../src/ui/venue/keyOwner.ts";
 
 /** Stores every key without a question. */
-export const saveEveryKey: SaveKey = async (_, __, save) => {
-  await save();
-  return true;
+export const saveEveryKey: SaveKey = async (account, _, save) => {
+  await save(account);
+  return account;
 };

@@ -103,6 +103,8 @@ export class WindowParts {
   readonly trees = new Map<string, HollowTree>();
   /** The tools for language models. */
   readonly tools = new Map<string, vscode.LanguageModelTool<unknown>>();
+  /** The documents of accounts. */
+  fileSystem: vscode.FileSystemProvider | undefined;
   uriHandler: vscode.UriHandler | undefined;
   /** Tells which MCP servers there are. */
   mcpServers: vscode.McpServerDefinitionProvider | undefined;
@@ -139,6 +141,10 @@ export const workspace = {
     stat: ({ fsPath }: FileUri) => stat(fsPath),
     writeFile: ({ fsPath }: FileUri, bytes: Uint8Array) => writeFile(fsPath, bytes),
   },
+  registerFileSystemProvider: (_scheme: string, provider: vscode.FileSystemProvider) => {
+    inFront.fileSystem = provider;
+    return new Disposable(nothing);
+  },
   onDidChangeConfiguration: configurationChange.event,
 };
 
@@ -167,9 +173,14 @@ interface FileUri {
 }
 
 export const Uri = {
+  from: ({ path }: { readonly path: string }): { readonly path: string } => ({ path }),
   file: (fsPath: string): FileUri => ({ fsPath }),
   joinPath: ({ fsPath }: FileUri, ...path: readonly string[]): FileUri => ({ fsPath: join(fsPath, ...path) }),
 };
+
+export const FileType = { File: 1 };
+export const FileChangeType = { Changed: 1 };
+export const FileSystemError = { FileNotFound: Error, NoPermissions: Error };
 
 export const ConfigurationTarget = { Global: 1 };
 
@@ -198,6 +209,7 @@ export const window = {
     return panel;
   },
   registerWebviewPanelSerializer: () => new Disposable(nothing),
+  showTextDocument: ({ path }: { readonly path: string }) => show("document")(path),
   registerUriHandler: (handler: vscode.UriHandler) => {
     inFront.uriHandler = handler;
     return new Disposable(nothing);

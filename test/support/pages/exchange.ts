@@ -34,7 +34,7 @@ const FOUND: PublicDiscovery = {
   isComplete: true,
 };
 
-/** Differences from the settings, with paths as long as they are. */
+/** Differences from the profile, with paths as long as they are. */
 const CHANGES: readonly OfferRow[] = [
   { name: "Order book", state: "works", text: "Moved from /api/market/depth to /api/v3/market/depth" },
   { name: "Recent trades", state: "off", text: "/api/market/trades no longer responds" },

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { heldElsewhere } from "../../support/builders/heldElsewhere.ts";
 import { toolNames } from "../../../src/assistant/access.ts";
 import type { AlertSuggestion } from "../../../src/assistant/alertTool.ts";
 import { LONGEST_ANSWER } from "../../../src/assistant/answer.ts";
@@ -316,6 +317,15 @@ describe("an assistant", () => {
       const inBtc = await tested.call("bidside_account");
       assert.equal(inBtc["valuesIn"], "BTC");
       tested.set.valuesIn = "";
+    });
+
+    it("with holdings elsewhere, which are in the total but not available, and without their places", async () => {
+      desk.elsewhere.put(heldElsewhere({ quantity: "2", place: "under the mattress" }));
+      const read = await tested.call("bidside_account");
+      assert.deepEqual(read["elsewhere"], [{ asset: "BTC", quantity: "2", value: "6000000" }]);
+      assert.equal(read["total"], "7501234.56");
+      assert.equal((read["assets"] as Record<string, unknown>[])[0]?.["available"], "0.5");
+      assert.doesNotMatch(JSON.stringify(read), /mattress/);
     });
 
     it("without a single amount while the user hides amounts", async () => {

@@ -1,25 +1,25 @@
 import assert from "node:assert/strict";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AccountList } from "../../../../src/desk/accounts/accountList.ts";
 import { practiceAccount } from "../../../../src/market/account.ts";
-import { AccountFile } from "../../../../src/storage/accountFile.ts";
+import { AccountFiles } from "../../../../src/storage/accountFiles.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const profile = { baseUrl: "https://api.example.com" };
 
 describe("the accounts of this computer", () => {
-  let path: string;
+  let folder: string;
   let errors: unknown[];
   let next = 0;
   beforeEach(() => {
-    path = join(temporaryFolder(), "new", "accounts.json");
+    folder = join(temporaryFolder(), "new", "accounts");
     [errors, next] = [[], 0];
   });
 
   const newId = (): string => String((next += 1)).padStart(16, "0");
   const open = (): AccountList =>
-    new AccountList(new AccountFile(path), newId, (error) => errors.push(error));
+    new AccountList(new AccountFiles(folder), newId, (error) => errors.push(error));
 
   it("have practice without a file, and any number of live ones that every window reads", () => {
     const list = open();
@@ -34,17 +34,31 @@ describe("the accounts of this computer", () => {
       assert.deepEqual([read.live, read.last], [[{ ...main, profile }], read.get(main.id)]);
     assert.equal(list.labelOf({ venue: "live", origin: "https://a.example", account: main.id }), "Main");
     assert.equal(list.labelOf({ venue: "practice", origin: "http://127.0.0.1:1" }), undefined);
-    if (process.platform !== "win32") assert.equal(statSync(path).mode & 0o777, 0o600);
+    const { mode } = statSync(join(folder, `account-${main.id}.json`));
+    if (process.platform !== "win32") assert.equal(mode & 0o777, 0o600);
   });
 
-  it("keep what another window wrote in the meantime", () => {
-    const [list, other] = [open(), open()];
+  it("keep what another window writes in the same instant", () => {
+    const list = open();
     const main = list.add({ label: "Main", profile });
-    other.add({ label: "Savings", profile });
-    list.edit(main.id, { label: "Trading" });
+    const files = new AccountFiles(folder);
+    let isInterrupted = false;
+    // Another window adds, chooses and renames while this one writes.
+    const put = files.put.bind(files);
+    files.put = (stored) => {
+      if (!isInterrupted) {
+        isInterrupted = true;
+        const other = open();
+        other.choose(other.add({ label: "Savings", profile }));
+      }
+      put(stored);
+    };
+    new AccountList(files, newId, (error) => errors.push(error)).edit(main.id, { label: "Trading" });
+    assert.ok(isInterrupted);
+    const after = open();
     assert.deepEqual(
-      open().live.map(({ label }) => label),
-      ["Trading", "Savings"],
+      [after.live.map(({ label }) => label), after.last?.label],
+      [["Savings", "Trading"], "Savings"],
     );
   });
 
@@ -55,7 +69,7 @@ describe("the accounts of this computer", () => {
     list.edit(first?.id ?? "", { label: "Main" });
     assert.deepEqual(
       list.live.map(({ label }) => label),
-      ["Main", "Main 2", "Practice 2", "Main 3"],
+      ["Main", "Main 2", "Main 3", "Practice 2"],
     );
   });
 
@@ -69,16 +83,29 @@ describe("the accounts of this computer", () => {
     assert.deepEqual([list.get(main.id), list.last, list.live, changes], [undefined, undefined, [], 1]);
   });
 
-  it("stay as they are in a file that is damaged or of a newer version, which is not overwritten", () => {
+  it("leave a file alone that is damaged or of a newer version, count the latter, and use all others", () => {
     const list = open();
-    list.add({ label: "Main", profile });
-    for (const text of ["{", '{"version":2,"accounts":[]}', '{"version":1,"accounts":[{"id":"x"}]}']) {
+    const [main, savings] = ["Main", "Savings"].map((label) => list.add({ label, profile }));
+    for (const [text, newer] of [
+      ["{", 0],
+      [JSON.stringify({ version: 2, ...main }), 1],
+      [JSON.stringify({ version: 1, id: main?.id }), 0],
+    ] as const) {
+      const path = join(folder, `account-${main?.id}.json`);
       writeFileSync(path, text);
-      errors.length = 0;
       list.reread();
-      assert.deepEqual([errors.length, list.live.length], [1, 1], text);
-      assert.throws(() => list.add({ label: "Savings", profile }));
+      list.edit(main?.id ?? "", { label: "Other" });
+      assert.deepEqual([list.live.map(({ id }) => id), list.newer], [[savings?.id], newer], text);
       assert.equal(readFileSync(path, "utf8"), text);
     }
+  });
+
+  it("stay if their folder cannot be read", () => {
+    const list = open();
+    list.add({ label: "Main", profile });
+    rmSync(folder, { recursive: true });
+    list.reread();
+    assert.deepEqual([errors.length, list.live.length], [1, 1]);
+    assert.throws(() => list.add({ label: "Savings", profile }));
   });
 });

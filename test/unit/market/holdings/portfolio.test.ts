@@ -4,6 +4,8 @@ import { knownBalance, type Wallet } from "../../../../src/market/balance.ts";
 import { Decimal, plainText, priceText } from "../../../../src/market/numbers/decimal.ts";
 import { portfolioOf, type Portfolio } from "../../../../src/market/holdings/portfolio.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
+import type { HeldElsewhere } from "../../../../src/market/holdings/heldElsewhere.ts";
+import { heldElsewhere } from "../../../support/builders/heldElsewhere.ts";
 import { tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 
 const zero = new Decimal("0");
@@ -40,6 +42,13 @@ const markets: fc.Arbitrary<Ticker[]> = fc.array(
       percentChange: fc.option(fc.double({ min: -100, max: 500, noNaN: true }), { nil: undefined }),
     })
     .map(({ symbol, ...given }) => tickerOf(symbol, given)),
+);
+
+const entriesOf: fc.Arbitrary<HeldElsewhere[]> = fc.array(
+  fc
+    .tuple(fc.constantFrom(...assets), amount)
+    .map(([asset, quantity]) => ({ ...heldElsewhere({ asset }), quantity })),
+  { maxLength: 4 },
 );
 
 describe("a portfolio", () => {
@@ -131,6 +140,32 @@ describe("a portfolio", () => {
         assert.ok(added.eq(total));
         const held = [...wallet.keys()].filter((asset) => amountIn(wallet, asset).gt(zero));
         assert.deepEqual(new Set(holdings.map(({ asset }) => asset)), new Set(held));
+      }),
+    );
+  });
+
+  it("counts holdings elsewhere as if they were in the account, but never as available or reserved", () => {
+    fc.assert(
+      fc.property(wallets, markets, entriesOf, (wallet, tickers, entries) => {
+        const all = new Map(wallet);
+        for (const { asset, quantity } of entries) {
+          const { available = zero, reserved = zero } = knownBalance(all, asset) ?? {};
+          all.set(asset, { available: available.plus(quantity), reserved });
+        }
+        const portfolio = portfolioOf(wallet, tickers, "THB", entries);
+        const merged = portfolioOf(all, tickers, "THB");
+        const apart = portfolioOf(wallet, tickers, "THB");
+        const off = portfolio.total.minus(merged.total).abs();
+        assert.ok(off.lte("1e-20"), plainText(off));
+        assert.ok(portfolio.reserved.eq(apart.reserved));
+        assert.deepEqual(
+          portfolio.holdings.map((each) => [each.asset, plainText(each.available)]),
+          apart.holdings.map((each) => [each.asset, plainText(each.available)]),
+        );
+        assert.deepEqual(
+          new Set(portfolio.elsewhere.map(({ entry }) => entry.id)),
+          new Set(entries.map(({ id }) => id)),
+        );
       }),
     );
   });

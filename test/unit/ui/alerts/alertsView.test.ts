@@ -3,17 +3,16 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type * as vscode from "vscode";
-import { commandIds, settingKeys, viewIds } from "../../../../src/contributions.ts";
+import { commandIds, viewIds } from "../../../../src/contributions.ts";
 import { MAX_ALERTS } from "../../../../src/desk/alerts/alerts.ts";
 import type { Alert } from "../../../../src/market/alertRule.ts";
 import { AlertFiles } from "../../../../src/storage/alertFiles.ts";
+import { accountAt, accountIdAt, writeAccounts } from "../../../support/builders/account.ts";
 import { testAlert } from "../../../support/builders/testAlert.ts";
 import { HollowWindow, recordsIn } from "../../../support/fakes/activatedWindow.ts";
-import { HollowStore, loadUi, shownMessages, userSettings } from "../../../support/fakes/vscode.ts";
+import { HollowStore, shownMessages } from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
-
-const { liveAccountAt } = await loadUi(() => import("../../../../src/ui/settings.ts"));
 
 describe("the alerts of a window", () => {
   let storage: string;
@@ -24,12 +23,11 @@ describe("the alerts of a window", () => {
   });
   afterEach(() => {
     opened?.close();
-    userSettings.clear();
   });
 
-  /** The texts that Add Alert shows on a live exchange with this address. */
-  async function readAt(baseUrl: string): Promise<string[]> {
-    userSettings.set(settingKeys.venue, "live").set(settingKeys.baseUrl, baseUrl);
+  /** The texts that Add Alert shows on a live exchange with this profile. */
+  async function readWith(profile: Readonly<Record<string, unknown>>): Promise<string[]> {
+    writeAccounts(recordsIn(storage), [accountAt("http://127.0.0.1:9", profile)]);
     const window = await open();
     await waitFor("the venue to open", () => !window.status.text.startsWith("$(sync)"));
     await window.run(commandIds.addAlert, "THB_BTC");
@@ -48,24 +46,22 @@ describe("the alerts of a window", () => {
     for (let count = 0; count < MAX_ALERTS; count += 1) {
       book.put(testAlert({ id: randomUUID(), isOn: false }));
     }
-    assert.deepEqual(await readAt("http://127.0.0.1:9"), [
-      "You have reached the limit of 1,000 alerts. Remove one first.",
-    ]);
+    assert.deepEqual(await readWith({}), ["You have reached the limit of 1,000 alerts. Remove one first."]);
   });
 
   it("need an open exchange, which Add Alert reports before its first prompt", async () => {
-    assert.deepEqual(await readAt(""), [
+    assert.deepEqual(await readWith({ headerPrefix: "" }), [
       "No exchange is active, so there is no price to watch. Switch to an exchange first.",
     ]);
   });
 
   it("bring their pair to the front in the chart when clicked, and the focused one goes with Delete", async () => {
     const origin = "http://127.0.0.1:9";
-    const { id } = liveAccountAt(origin);
+    const id = accountIdAt(origin);
     const book = new AlertFiles(join(recordsIn(storage), "alerts"));
     for (const symbol of ["THB_BTC", "THB_ETH"])
       book.put(testAlert({ id: randomUUID(), venue: "live", origin, account: id, symbol }));
-    userSettings.set(settingKeys.venue, "live").set(settingKeys.baseUrl, origin);
+    writeAccounts(recordsIn(storage), [accountAt(origin)]);
     const window = await open();
     const tree = window.tree(viewIds.alerts);
     const { treeDataProvider: rows } = tree as unknown as {

@@ -1,6 +1,6 @@
 import type { Pair } from "../../../../src/market/pair.ts";
 import assert from "node:assert/strict";
-import { settingKeys } from "../../../../src/contributions.ts";
+import { commandIds } from "../../../../src/contributions.ts";
 import { NotSentError, UnreadableResponseError } from "../../../../src/exchange/errors.ts";
 import type { Candle } from "../../../../src/market/candle.ts";
 import type { ToChart } from "../../../../src/protocol/chart.ts";
@@ -52,7 +52,7 @@ describe("input in a page", () => {
 });
 
 describe("the first chart of an exchange without a history", () => {
-  it("offers to set the history path, and opens that setting", async () => {
+  it("offers to set the history path, and opens the account", async () => {
     const empty = { candles: () => Promise.resolve([]) } as unknown as PriceHistory;
     const { last, panel } = await openPanel(new FakeClient(), { history: empty });
     assert.match(last("candles").note, /^No price history yet\./);
@@ -60,10 +60,7 @@ describe("the first chart of an exchange without a history", () => {
     shownMessages.length = 0;
     panel.receive({ type: "action" });
     const [opened] = shownMessages;
-    assert.deepEqual(
-      [opened?.text, opened?.more],
-      ["workbench.action.openSettings", `["${settingKeys.historyPath}"]`],
-    );
+    assert.equal(opened?.text, commandIds.editAccount);
   });
 
   it("offers nothing if the exchange has price histories, but none of this pair", async () => {
@@ -149,14 +146,12 @@ describe("a chart whose history could not be read", () => {
     client.past = () => Promise.reject(new UnreadableResponseError("history", "notJson", 200, "x"));
     const { panel, last } = await openPanel(client);
     assert.match(last("failed").text, /^The price history cannot be shown\. /);
-    assert.equal(last("failed").action, "Open Settings");
+    assert.equal(last("failed").action, "Edit Account…");
     shownMessages.length = 0;
     panel.receive({ type: "action", command: "workbench.action.quit" });
     assert.deepEqual(shownMessages, []);
     panel.receive({ type: "action" });
-    assert.deepEqual(shownMessages, [
-      { how: "command", text: "workbench.action.openSettings", more: '["bidside.exchange"]' },
-    ]);
+    assert.deepEqual(shownMessages, [{ how: "command", text: commandIds.editAccount, more: "[]" }]);
   });
 
   it("runs no action after the candles arrived", async () => {

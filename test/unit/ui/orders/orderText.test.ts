@@ -94,6 +94,8 @@ describe("the texts of an order", () => {
     const wallet = walletOf({ THB: "1", "WWW.EVIL.EXAMPLE": "1", "WWW.BAD": "unreadable" });
     const { tooltip } = balanceContent({
       tickers: [],
+      elsewhere: [],
+      today: undefined,
       figure: "available",
       state,
       balance: { wallet, readAt: 0, problem },

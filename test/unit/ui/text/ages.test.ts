@@ -121,6 +121,7 @@ describe("the age of prices", () => {
       onDidConfirm: NEVER,
       log: { warn: () => undefined },
       history: { candles: () => Promise.reject(new Error("none")) },
+      lines: { onDidChange: NEVER, of: () => [] },
     } as unknown as Desk;
     const form = new TicketPanel(desk, extensionUri, ticketWindow(desk));
     form.open({});
@@ -128,6 +129,7 @@ describe("the age of prices", () => {
     const chartPanel = new HollowPanel();
     const chart = new ChartPanel(chartPanel as never, { symbol: "THB_BTC" }, extensionUri, desk, {
       selectedLine: new SelectedLine(),
+      point: () => undefined,
     } as never);
     const ages = { ticket: [] as string[], chart: [] as string[] };
     const notes = { ticket: [] as string[], chart: [] as string[] };

@@ -6,7 +6,7 @@ import { FakeClient, liveAccount, openVenue } from "../../../support/fakes/venue
 import { HollowStore, loadUi, person, shownMessages, typed } from "../../../support/fakes/vscode.ts";
 
 const { CredentialStore } = await loadUi(() => import("../../../../src/ui/venue/credentialStore.ts"));
-const { removeAccount, renameAccount } = await loadUi(
+const { editAccount, removeAccount, renameAccount } = await loadUi(
   () => import("../../../../src/ui/venue/accountCommands.ts"),
 );
 
@@ -52,12 +52,13 @@ describe("an account command", () => {
   it("leaves the practice account alone", async () => {
     const { desk, accounts, store } = await open();
     person.choose = () => undefined;
+    await editAccount(desk);
     await renameAccount(desk);
     await removeAccount(desk, store);
     assert.equal(accounts.live.length, 1);
     assert.deepEqual(
       shownMessages.map(({ text }) => text),
-      Array.from({ length: 2 }, () => "The practice account cannot be renamed or removed."),
+      Array.from({ length: 3 }, () => "The practice account cannot be edited, renamed or removed."),
     );
   });
 });

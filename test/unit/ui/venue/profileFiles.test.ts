@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { settingKeys } from "../../../../src/contributions.ts";
-import { readProfile } from "../../../../src/exchange/profile.ts";
+import type { AccountList } from "../../../../src/desk/accounts/accountList.ts";
+import { draftOf, readProfile } from "../../../../src/exchange/profile.ts";
 import { practiceProfile } from "../../../../src/practice/http/profile.ts";
-import { loadUi, person, shownMessages, userSettings, window } from "../../../support/fakes/vscode.ts";
+import { type Account, practiceAccount } from "../../../../src/market/account.ts";
+import { accountsOf } from "../../../support/fakes/accounts.ts";
+import { loadUi, person, shownMessages, window } from "../../../support/fakes/vscode.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const { exportProfile, importProfile } = await loadUi(
   () => import("../../../../src/ui/venue/profileFiles.ts"),
 );
-
-const { profileSetting } = await loadUi(() => import("../../../../src/ui/settings.ts"));
 
 const IMPORT = "Import Profile";
 const openOrders = { method: "GET", path: "/orders", envelope: "B" };
@@ -25,56 +25,77 @@ const profile = {
 
 describe("profile files", () => {
   let folder: string;
-  const log = window.createOutputChannel();
+  let accounts: AccountList;
+  /** The account of the window. */
+  let current: Account;
+  const windowAccount = { choose: (account: Account) => void (current = account) };
+  const desk = () => ({ accounts, venue: { account: current }, log: window.createOutputChannel() }) as never;
 
   beforeEach(() => {
     folder = temporaryFolder();
     person.file = join(folder, "profile.json");
     person.choose = () => undefined;
     shownMessages.length = 0;
-    userSettings.clear();
+    accounts = accountsOf();
+    current = practiceAccount;
   });
   afterEach(() => {
     person.file = undefined;
     person.choose = () => undefined;
-    userSettings.clear();
   });
+
+  /** The window is on a live account with this profile. */
+  function beOn(given: Readonly<Record<string, unknown>>): void {
+    current = accounts.add({ label: "Main", profile: given });
+  }
 
   /** Imports a file for a user who chooses the button. Returns the messages shown. */
   async function visit(file: unknown, button = IMPORT): Promise<typeof shownMessages> {
     const text = typeof file === "string" ? file : JSON.stringify(file);
     writeFileSync(person.file ?? assert.fail(), text);
     person.choose = (offered) => offered.find((each) => each === button);
-    await importProfile(log);
+    await importProfile(desk(), windowAccount);
     return shownMessages.filter(({ how }) => how !== "log");
   }
 
-  it("are imported into the settings after one native confirmation", async () => {
-    userSettings.set(settingKeys.walletMethod, "GET");
+  it("add an account after one native confirmation, and the window stays until its user switches", async () => {
+    beOn({ baseUrl: "https://old.example" });
     const [dialog, done] = await visit(profile);
     assert.equal(dialog?.how, "warning");
     assert.equal(dialog.text, "Use the exchange profile for api.example.com?");
     assert.match(dialog.more, /"modal":true/);
+    assert.match(
+      dialog.more,
+      /It adds a live account without an API key\. This window stays on its account\./,
+    );
     assert.equal(done?.text, "The profile for api.example.com was imported.");
-    assert.deepEqual(Object.fromEntries(userSettings), {
-      [settingKeys.baseUrl]: profile.baseUrl,
-      [settingKeys.headerPrefix]: profile.headerPrefix,
-      [settingKeys.walletMethod]: "auto",
-      [settingKeys.features]: profile.features,
-    });
+    const [added, old] = accounts.live;
+    assert.deepEqual([old?.profile, current.id], [{ baseUrl: "https://old.example" }, old?.id]);
+    assert.deepEqual([added?.label, added?.profile], ["api.example.com", draftOf(profile)]);
+    person.choose = (offered) => offered.find((each) => each === IMPORT || each.startsWith("Switch to"));
+    await importProfile(desk(), windowAccount);
+    assert.equal(current.label, "api.example.com 2");
   });
 
-  it("say which host they use and what they turn on and off", async () => {
-    userSettings.set(settingKeys.baseUrl, "https://old.example");
-    userSettings.set(settingKeys.features, { depth: { ...openOrders, path: "/depth" }, openOrders });
-    const [dialog] = await visit(profile, "Cancel");
+  it("of the exchange of the window's account change this account, and say which host they use and what they turn on and off", async () => {
+    const depth = { ...openOrders, path: "/depth" };
+    const orderInfo = { ...openOrders, path: "/info" };
+    beOn({ baseUrl: "https://api.example.com", walletMethod: "GET", features: { depth, orderInfo } });
+    const file = { ...profile, features: { openOrders, orderInfo } };
+    const [dialog] = await visit(file);
     const { detail } = (JSON.parse(dialog?.more ?? "[]") as [{ detail: string }])[0];
     assert.match(detail, /^Name in the file: An exchange$/m);
     assert.match(detail, /^Address: https:\/\/api\.example\.com\/v2$/m);
-    assert.match(detail, /^It turns on: Open orders\.$/m);
+    assert.match(detail, /^It turns on: .*Open orders.*\.$/m);
     assert.match(detail, /^It turns off: Order book\.$/m);
-    assert.match(detail, /^You stay on the practice exchange until you switch\.$/m);
-    assert.match(detail, /no API key/);
+    assert.match(
+      detail,
+      /^It replaces the address, paths and features of Main immediately\. The API key stays\.$/m,
+    );
+    assert.deepEqual(
+      accounts.live.map((each) => [each.label, each.profile]),
+      [["Main", draftOf(file)]],
+    );
   });
 
   it("name every unusual path and its method, and the one host that requests go to", async () => {
@@ -103,22 +124,9 @@ describe("profile files", () => {
     assert.doesNotMatch(detail, /no other host/);
   });
 
-  it("say that they take effect immediately on a live exchange", async () => {
-    userSettings.set(settingKeys.venue, "live");
-    const [dialog] = await visit({ ...profile, features: {} }, "Cancel");
-    assert.match(dialog?.more ?? "", /takes effect immediately/);
-    assert.match(dialog?.more ?? "", /It turns on no features beyond prices, balance and buying/);
-  });
-
-  it("never switch to the live exchange, and write the address after everything else", async () => {
-    await visit({ ...profile, symbolOrder: "baseFirst", paths: { wallet: "/w" } });
-    assert.equal(userSettings.get(settingKeys.venue), undefined);
-    assert.equal([...userSettings.keys()].at(-1), settingKeys.baseUrl);
-  });
-
   it("change nothing without the confirmation", async () => {
     assert.equal((await visit(profile, "Cancel")).length, 1);
-    assert.equal(userSettings.size, 0);
+    assert.deepEqual(accounts.live, []);
   });
 
   const refused: [what: string, file: unknown, text: RegExp][] = [
@@ -142,56 +150,46 @@ describe("profile files", () => {
   for (const [what, file, text] of refused) {
     it(`with ${what} are rejected before any confirmation, and change nothing`, async () => {
       const [message, ...more] = await visit(file);
-      assert.deepEqual([message?.how, more, userSettings.size], ["error", [], 0]);
+      assert.deepEqual([message?.how, more, accounts.live], ["error", [], []]);
       assert.match(message?.text ?? "", text);
     });
   }
 
   it("that are unreadable change nothing", async () => {
     person.file = join(folder, "missing.json");
-    await importProfile(log);
-    assert.deepEqual([shownMessages.filter(({ how }) => how === "error").length, userSettings.size], [1, 0]);
+    await importProfile(desk(), windowAccount);
+    assert.deepEqual([shownMessages.filter(({ how }) => how === "error").length, accounts.live], [1, []]);
   });
 
   it("do nothing if the dialog is closed", async () => {
     person.file = undefined;
-    await importProfile(log);
-    await exportProfile(log);
+    await importProfile(desk(), windowAccount);
+    await exportProfile(desk());
     assert.deepEqual(
       shownMessages.filter(({ how }) => how === "warning"),
       [],
     );
   });
 
-  it("are exported without a key, and can be imported again", async () => {
-    await visit(profile);
-    await exportProfile(log);
+  it("are exported without a key or the name of the account, and can be imported again", async () => {
+    const { name: _, ...given } = profile;
+    beOn(given);
+    await exportProfile(desk());
     const text = readFileSync(person.file ?? assert.fail(), "utf8");
     assert.deepEqual(JSON.parse(text), {
-      bidsideProfile: 1,
-      baseUrl: profile.baseUrl,
-      headerPrefix: profile.headerPrefix,
-      paths: {
-        serverTime: "/api/servertime",
-        tickers: "/api/market/ticker",
-        wallet: "/api/market/wallet",
-        placeBid: "/api/market/place-bid",
-      },
+      ...given,
+      paths: {},
       walletMethod: "auto",
       symbolOrder: "quoteFirst",
-      features: profile.features,
     });
-    const before = Object.fromEntries(userSettings);
-    userSettings.clear();
     await visit(text);
-    assert.equal(userSettings.get(settingKeys.baseUrl), before[settingKeys.baseUrl]);
-    assert.deepEqual(userSettings.get(settingKeys.features), before[settingKeys.features]);
+    assert.deepEqual(accounts.live[0]?.profile, draftOf(given));
   });
 
   it("that cannot be written are named in a message that offers the log, which has the reason", async () => {
-    await visit(profile);
+    beOn(profile);
     person.file = folder;
-    await exportProfile(log);
+    await exportProfile(desk());
     const { text, more } = shownMessages.findLast(({ how }) => how === "error") ?? assert.fail();
     assert.match(
       text,
@@ -208,13 +206,13 @@ describe("profile files", () => {
     const practice = practiceProfile("https://api.example.com/v2");
     const [dialog] = await visit(practice);
     assert.match(dialog?.more ?? "", /It turns on: [^.]*Sell orders/);
-    const read = readProfile(profileSetting());
+    const read = readProfile(draftOf(accounts.live[0]?.profile ?? {}));
     assert.ok(!Array.isArray(read), JSON.stringify(read));
     assert.deepEqual(Object.keys(read.features).sort(), Object.keys(practice.features).sort());
   });
 
   it("are not exported before a live exchange is set up", async () => {
-    await exportProfile(log);
+    await exportProfile(desk());
     assert.match(
       shownMessages.find(({ how }) => how === "error")?.text ?? "",
       /No live exchange is set up yet/,

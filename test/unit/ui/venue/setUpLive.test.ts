@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Uri } from "vscode";
-import { accountSecretKey, settingKeys, stateKeys } from "../../../../src/contributions.ts";
+import { accountSecretKey, stateKeys } from "../../../../src/contributions.ts";
 import { systemTimers } from "../../../../src/time/timers.ts";
 import { discoveryPorts } from "../../../../src/exchange/discovery/discovery.ts";
 import type { OfferAction, ToExchangePage } from "../../../../src/protocol/exchangePage.ts";
@@ -16,12 +16,13 @@ import {
   person,
   shownMessages,
   typed,
-  userSettings,
   window,
 } from "../../../support/fakes/vscode.ts";
+import type { AccountList } from "../../../../src/desk/accounts/accountList.ts";
 import { accountsOf } from "../../../support/fakes/accounts.ts";
 import type { Account } from "../../../../src/market/account.ts";
 import { Secret } from "../../../../src/exchange/signing/credentials.ts";
+import type { SaveKey } from "../../../../src/ui/venue/keyOwner.ts";
 import type { SetupParts } from "../../../../src/ui/venue/setUpLive.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 import { saveEveryKey } from "../../../support/fakes/saveKey.ts";
@@ -29,15 +30,16 @@ import { saveEveryKey } from "../../../support/fakes/saveKey.ts";
 const { CredentialStore } = await loadUi(() => import("../../../../src/ui/venue/credentialStore.ts"));
 const { setUpLive } = await loadUi(() => import("../../../../src/ui/venue/setUpLive.ts"));
 
-const { addAccount } = await loadUi(() => import("../../../../src/ui/venue/accountTarget.ts"));
-const { liveAccountAt } = await loadUi(() => import("../../../../src/ui/settings.ts"));
-
-const placeAt = (origin: string) => ({ account: liveAccountAt(origin).id, origin });
+const { setupOf, setupOfNew } = await loadUi(() => import("../../../../src/ui/venue/accountSetups.ts"));
 
 describe("setting up a live exchange", () => {
   let practice: ProxiedPractice;
   let secrets: HollowStore;
   let memento: HollowStore;
+  let accounts: AccountList;
+  /** The accounts that the window was switched to. */
+  let chosen: Account[];
+  let saveKey: SaveKey;
   /** Whether the exchange names the header of the key in its errors. */
   let namesHeader: boolean;
 
@@ -50,13 +52,12 @@ describe("setting up a live exchange", () => {
       switches: { streams: streamKinds },
     });
     [secrets, memento] = [new HollowStore(), new HollowStore()];
+    [accounts, chosen, saveKey] = [accountsOf(), [], saveEveryKey];
     shownMessages.length = panels.length = 0;
-    userSettings.clear();
   });
   afterEach(async () => {
     await practice.close();
     typed.length = 0;
-    userSettings.clear();
     person.choose = () => undefined;
   });
 
@@ -71,27 +72,25 @@ describe("setting up a live exchange", () => {
       : { ...response, body: Buffer.from(response.body.toString().replace(/X-SVC-/g, "")) };
 
   /**
-   * Runs the command for a user who types the texts, presses the button of the page if it comes, and leaves. Gives the
-   * titles of the input boxes, and the page.
+   * Runs the command for a user who types the texts, presses the button of the page if it comes, and leaves. With `begin`, the last
+   * account is set up again. Gives the titles of the input boxes, and the page.
    */
-  async function visit(
-    texts: readonly string[],
-    press?: OfferAction,
-    begin?: string,
-    run = (parts: SetupParts) => setUpLive(parts, begin),
-  ) {
+  async function visit(texts: readonly string[], press?: OfferAction, begin?: string) {
     const before = shownMessages.length;
     const pagesBefore = panels.length;
     typed.splice(0, typed.length, ...texts);
-    const visited = run({
+    const store = new CredentialStore(secrets as never);
+    const windowAccount = { choose: (account: Account) => void chosen.push(account) };
+    const parts: SetupParts = {
       desk: { timers: systemTimers, log: window.createOutputChannel() },
-      memento,
-      store: new CredentialStore(secrets as never),
-      saveKey: saveEveryKey,
-      followSettings: () => undefined,
+      store,
+      saveKey,
+      newAccount: (id) => setupOfNew({ accounts, store, memento, windowAccount }, id),
       extensionUri: { fsPath: root } as Uri,
       discovery: { ...ports, transport: async (request) => withoutHeader(await ports.transport(request)) },
-    });
+    };
+    const own = accounts.live.at(-1);
+    const visited = setUpLive(parts, own && setupOf(accounts, own), begin);
     let offer: ToExchangePage["offer"] | undefined;
     let isDone = false;
     const end = visited.then(() => (isDone = true));
@@ -130,35 +129,50 @@ describe("setting up a live exchange", () => {
       "Selling: untried",
       "Cancelling: untried",
     ]);
-    assert.equal(userSettings.get(settingKeys.venue), "live");
-    assert.equal(userSettings.get(settingKeys.baseUrl), practice.baseUrl);
-    assert.equal(userSettings.get(settingKeys.symbolOrder), "baseFirst");
+    const [added] = accounts.live;
+    assert.deepEqual(
+      chosen.map(({ id }) => id),
+      [added?.id],
+    );
+    assert.equal(added?.label, new URL(practice.baseUrl).host);
+    assert.equal(added.profile["baseUrl"], practice.baseUrl);
+    assert.equal(added.profile["symbolOrder"], "baseFirst");
     assert.deepEqual([practice.requests.placeBid, practice.requests.reset], [0, 0]);
   });
 
   it("switches only by the page's button, and then forgets the answers", async () => {
     await visit([practice.baseUrl, testPair.apiKey, testPair.apiSecret]);
-    assert.deepEqual([...userSettings], []);
+    assert.deepEqual([accounts.live, chosen], [[], []]);
     const again = await visit([], "use");
     assert.deepEqual(again.asked, [], "continues with the key that is stored");
-    assert.equal(userSettings.get(settingKeys.venue), "live");
+    assert.equal(chosen.length, 1);
     assert.equal(memento.get(stateKeys.liveSetup), undefined);
   });
 
-  it("starts over with the address once the configured exchange was shown", async () => {
+  it("starts over with the address once an account was added", async () => {
     await visit([practice.baseUrl, testPair.apiKey, testPair.apiSecret], "use");
     await visit([], undefined, "test");
     const { asked } = await visit(["https://127.0.0.1:1"]);
     assert.deepEqual(asked, ["Live Exchange"]);
   });
 
-  it("keeps nothing of the old exchange's settings", async () => {
-    userSettings.set(settingKeys.baseUrl, "https://old.example.com");
-    userSettings.set(settingKeys.paths, { tickers: "/old/ticker" });
-    userSettings.set(settingKeys.features, { feeCredits: { method: "POST", path: "/old", envelope: "A" } });
-    userSettings.set(settingKeys.historyPath, "/old/history");
-    await visit([practice.baseUrl, testPair.apiKey, testPair.apiSecret], "use");
-    assert.doesNotMatch(JSON.stringify([...userSettings]), /old/);
+  it("adds another account for another origin, even from within the setup of one, which keeps profile and key", async () => {
+    const profile = {
+      baseUrl: "https://old.example.com",
+      paths: { tickers: "/old/ticker" },
+      features: { feeCredits: { method: "POST", path: "/old", envelope: "A" } },
+      historyPath: "/old/history",
+    };
+    const old = accounts.add({ label: "Old", profile });
+    secrets.store(accountSecretKey(old.id), "the key of the old exchange");
+    await visit([practice.baseUrl, testPair.apiKey, testPair.apiSecret], "use", "address");
+    const [added, kept] = accounts.live;
+    assert.deepEqual(
+      [kept?.profile, secrets.get(accountSecretKey(old.id))],
+      [profile, "the key of the old exchange"],
+    );
+    assert.equal(added?.profile["baseUrl"], practice.baseUrl);
+    assert.doesNotMatch(JSON.stringify(added.profile), /old/);
   });
 
   it("stores key and secret only in the secret storage, even the key of an unfinished setup", async () => {
@@ -166,18 +180,18 @@ describe("setting up a live exchange", () => {
     await visit([testPair.apiSecret]);
     const elsewhere = JSON.stringify([
       shownMessages,
-      [...userSettings],
+      accounts.live,
       memento.keys().map((name) => memento.get(name)),
     ]);
     assert.ok(!elsewhere.includes(testPair.apiKey) && !elsewhere.includes(testPair.apiSecret));
-    assert.deepEqual(secrets.keys(), [accountSecretKey(placeAt(practice.baseUrl).account)]);
+    const { id } = memento.get(stateKeys.liveSetup) as { id: string };
+    assert.deepEqual(secrets.keys(), [accountSecretKey(id)]);
   });
 
   it("offers prices without a key if the field is left empty", async () => {
     const { offer } = await visit([practice.baseUrl, ""], "use");
     assert.match(offer?.summary ?? "", /^Without an API key you can only watch prices/);
-    assert.equal(userSettings.get(settingKeys.venue), "live");
-    assert.deepEqual(secrets.keys(), []);
+    assert.deepEqual([chosen.length, secrets.keys()], [1, []]);
   });
 
   it("returns to the secret step for a wrong secret, and keeps the key", async () => {
@@ -254,10 +268,8 @@ describe("setting up a live exchange", () => {
     );
   });
 
-  it("asks for the header prefix of another exchange than the configured one", async () => {
-    userSettings.set(settingKeys.venue, "live");
-    userSettings.set(settingKeys.baseUrl, "https://old.example.com");
-    userSettings.set(settingKeys.headerPrefix, "X-OLD-");
+  it("asks for the header prefix of a second exchange", async () => {
+    accounts.add({ label: "Old", profile: { baseUrl: "https://old.example.com", headerPrefix: "X-OLD-" } });
     namesHeader = false;
     const { asked } = await visit([practice.baseUrl]);
     assert.deepEqual(namesOf(asked), ["Live Exchange", "Header Prefix"]);
@@ -271,16 +283,15 @@ describe("setting up a live exchange", () => {
   });
 
   it("offers to update the moved paths of the current exchange", async () => {
-    userSettings.set(settingKeys.venue, "live");
-    userSettings.set(settingKeys.baseUrl, practice.baseUrl);
-    userSettings.set(settingKeys.features, { clientOrderId: { duplicates: "refused" } });
-    await new CredentialStore(secrets as never).save(placeAt(practice.baseUrl), {
-      apiKey: { reveal: () => testPair.apiKey } as never,
-      apiSecret: { reveal: () => testPair.apiSecret } as never,
-    });
+    const features = { clientOrderId: { duplicates: "refused" } };
+    const main = accounts.add({ label: "Main", profile: { baseUrl: practice.baseUrl, features } });
+    await new CredentialStore(secrets as never).save(
+      { account: main.id, origin: practice.baseUrl },
+      { apiKey: new Secret(testPair.apiKey), apiSecret: new Secret(testPair.apiSecret) },
+    );
     const { offer } = await visit([], "use", "test");
     const [changes] = offer?.sections ?? [];
-    assert.equal(changes?.title, "Differences from your settings");
+    assert.equal(changes?.title, "Differences from your account");
     assert.deepEqual(
       changes.rows.find(({ name }) => name === "Prices"),
       {
@@ -289,8 +300,9 @@ describe("setting up a live exchange", () => {
         text: "Moved from /api/market/ticker to /api/v3/market/ticker",
       },
     );
-    const { clientOrderId } = userSettings.get(settingKeys.features) as Record<string, unknown>;
-    assert.deepEqual(clientOrderId, { duplicates: "refused" }, "no discovery finds this");
+    const changed = accounts.live[0]?.profile["features"] as typeof features;
+    assert.deepEqual(changed.clientOrderId, features.clientOrderId, "no discovery finds this");
+    assert.deepEqual([accounts.live.length, chosen], [1, []]);
     const after = await visit([], undefined, "test");
     assert.deepEqual(
       after.offer?.actions.map(({ id }) => id),
@@ -299,40 +311,36 @@ describe("setting up a live exchange", () => {
     );
   });
 
-  it("adds another account with a key of its own, and switches this window to it", async () => {
-    const [accounts, chosen] = [accountsOf(), new Array<Account>()];
-    const main = accounts.add({ label: "Main", profile: { baseUrl: practice.baseUrl } });
-    const { asked } = await visit(
-      [practice.baseUrl, testPair.apiKey, testPair.apiSecret],
-      "use",
-      undefined,
-      (parts) => addAccount(parts, accounts, { choose: (account) => void chosen.push(account) }),
-    );
-    assert.deepEqual(namesOf(asked), ["Live Exchange", key, "API Secret for http://127.0.0.1"]);
-    const [, added] = accounts.live;
-    assert.deepEqual(
-      [chosen.map(({ id }) => id), added?.label],
-      [[added?.id], new URL(practice.baseUrl).host],
-    );
-    assert.equal(added?.profile["baseUrl"], practice.baseUrl);
-    assert.deepEqual(secrets.keys(), [accountSecretKey(added.id)]);
-    assert.notEqual(added.id, main.id);
-    assert.deepEqual([...userSettings], [], "no other window switches");
+  it("adds an account again, with its id, if the key was that of one that was removed", async () => {
+    const removed = "f".repeat(16);
+    saveKey = async (account, _, save) => {
+      await save({ ...account, id: removed });
+      return { ...account, id: removed };
+    };
+    await visit([practice.baseUrl, testPair.apiKey, testPair.apiSecret], "use");
+    assert.deepEqual([accounts.live.map(({ id }) => id), chosen.map(({ id }) => id)], [[removed], [removed]]);
+    assert.deepEqual(secrets.keys(), [accountSecretKey(removed)]);
   });
 
-  it("adds nothing if it is left, or if another account uses the key already", async () => {
-    const [accounts, chosen] = [accountsOf(), new Array<Account>()];
-    const add = (parts: SetupParts) =>
-      addAccount(parts, accounts, { choose: (account) => void chosen.push(account) });
-    await visit([practice.baseUrl, testPair.apiKey], undefined, undefined, add);
-    assert.deepEqual([accounts.live, secrets.keys()], [[], []]);
+  it("ends if the key is that of another account, to which the window was switched", async () => {
+    const main = accounts.add({ label: "Main", profile: { baseUrl: practice.baseUrl } });
+    saveKey = async (account, _, save) => {
+      await save({ ...account, id: "f".repeat(16) });
+      return { ...account, id: "f".repeat(16) };
+    };
+    const { offer } = await visit([testPair.apiKey, testPair.apiSecret], "use", "key");
+    assert.deepEqual([offer, accounts.live.map(({ id }) => id)], [undefined, [main.id]]);
+    assert.deepEqual(secrets.keys(), [accountSecretKey("f".repeat(16))]);
+  });
+
+  it("stores no key that another account uses already at the same exchange, and offers that account", async () => {
     const main = accounts.add({ label: "Main", profile: { baseUrl: practice.baseUrl } });
     await new CredentialStore(secrets as never).save(
       { account: main.id, origin: practice.baseUrl },
       { apiKey: new Secret(testPair.apiKey), apiSecret: new Secret(testPair.apiSecret) },
     );
     person.choose = ([button]) => button;
-    await visit([practice.baseUrl, testPair.apiKey, testPair.apiSecret], undefined, undefined, add);
+    await visit([practice.baseUrl, testPair.apiKey, testPair.apiSecret]);
     assert.deepEqual([chosen.map(({ id }) => id), accounts.live.length], [[main.id], 1]);
     assert.ok(shownMessages.some(({ text }) => text.startsWith("This API key is already used for Main")));
     assert.deepEqual(secrets.keys(), [accountSecretKey(main.id)]);

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { settingKeys } from "../../../../src/contributions.ts";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type Account, practiceAccount } from "../../../../src/market/account.ts";
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
-import { HollowStore, loadUi, userSettings } from "../../../support/fakes/vscode.ts";
+import { HollowStore, loadUi, shownMessages } from "../../../support/fakes/vscode.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 import { afterTest } from "../../../support/afterTest.ts";
 
@@ -22,7 +23,6 @@ const profile = {
 describe("the account of a window", () => {
   let storage: string;
   beforeEach(() => void (storage = temporaryFolder()));
-  afterEach(() => userSettings.clear());
 
   async function open(memento = new HollowStore(), opens: (account: Account) => void = () => undefined) {
     let isBegun = false;
@@ -90,37 +90,39 @@ describe("the account of a window", () => {
     assert.deepEqual(desk.venue.account, practiceAccount);
   });
 
-  it("is opened once at the start and once for each change of the settings, however often that is reported", async () => {
-    userSettings.set(settingKeys.venue, "live").set(settingKeys.baseUrl, "http://127.0.0.1:7");
+  it("is opened once at the start, and again only for a change of its own", async () => {
+    const { desk, own, memento } = await open();
+    const main = desk.accounts.add({ label: "Main", profile });
+    const savings = desk.accounts.add({ label: "Savings", profile });
+    own.choose(main);
     const opened: string[] = [];
-    const { own } = await open(new HollowStore(), (account) => opened.push(account.label));
-    assert.deepEqual(opened, ["127.0.0.1:7"]);
-    userSettings.set(settingKeys.headerPrefix, "X-NEW-");
-    for (let report = 0; report < 3; report += 1) own.followSettings();
-    assert.deepEqual(opened, ["127.0.0.1:7", "127.0.0.1:7"]);
+    const other = await open(memento, (account) => opened.push(account.label));
+    other.desk.accounts.edit(savings.id, { profile: { ...profile, headerPrefix: "X-NEW-" } });
+    assert.deepEqual(opened, ["Main"]);
+    for (let report = 0; report < 3; report += 1)
+      other.desk.accounts.edit(main.id, { profile: { ...profile, headerPrefix: "X-NEW-" } });
+    assert.deepEqual(opened, ["Main", "Main"]);
   });
 
-  it("stays if the settings have no address, whatever happens to the list", async () => {
-    userSettings.set(settingKeys.venue, "live");
-    const { desk } = await open();
-    const { id } = desk.venue.account;
-    desk.accounts.add({ label: "Main", profile });
-    assert.equal(desk.venue.account.id, id);
-  });
-
-  it("becomes that of the settings when these change", async () => {
+  it("says so if a newer version of Bidside saved accounts, which cannot be used", async () => {
     const { desk, own } = await open();
-    userSettings.set(settingKeys.venue, "live").set(settingKeys.baseUrl, "http://127.0.0.1:7");
-    own.followSettings();
-    assert.deepEqual(
-      desk.accounts.live.map(({ id, label }) => [id, label]),
-      [[desk.venue.account.id, "127.0.0.1:7"]],
+    const main = desk.accounts.add({ label: "Main", profile });
+    own.choose(main);
+    writeFileSync(
+      join(storage, "accounts", `account-${main.id}.json`),
+      JSON.stringify({ version: 2, ...main }),
     );
-    userSettings.set(settingKeys.headerPrefix, "X-NEW-");
-    own.followSettings();
-    assert.deepEqual(
-      desk.accounts.live.map(({ profile: { headerPrefix } }) => headerPrefix),
-      ["X-NEW-"],
-    );
+    shownMessages.length = 0;
+    const { desk: other } = await open();
+    assert.equal(other.venue.account, practiceAccount);
+    assert.match(shownMessages[0]?.text ?? "", /^Accounts of a newer version of Bidside: 1\./);
+  });
+
+  it("stays practice, whatever happens to the list", async () => {
+    const { desk } = await open();
+    const { state } = desk.venue;
+    for (const label of ["Main", "Savings"]) desk.accounts.add({ label, profile });
+    assert.equal(desk.venue.state, state);
+    assert.equal(desk.venue.account, practiceAccount);
   });
 });

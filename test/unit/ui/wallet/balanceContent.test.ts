@@ -4,6 +4,7 @@ import type { BalanceState } from "../../../../src/desk/feeds/balanceFeed.ts";
 import type { VenueState } from "../../../../src/desk/venue.ts";
 import { NotSentError, RefusedError } from "../../../../src/exchange/errors.ts";
 import type { Features } from "../../../../src/exchange/features.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { BalanceInput } from "../../../../src/ui/wallet/balanceContent.ts";
 import { allFeatures } from "../../../support/builders/features.ts";
 import {
@@ -49,6 +50,8 @@ async function contentOf(id: "practice" | "live", given: Partial<BalanceInput> =
   const state = given.state ?? (await stateOf(id));
   const { icon, words, spoken, command, tooltip } = balanceContent({
     tickers: [],
+    elsewhere: [],
+    today: undefined,
     amounts: new AmountText(false),
     ...input,
     state,
@@ -58,6 +61,15 @@ async function contentOf(id: "practice" | "live", given: Partial<BalanceInput> =
 }
 
 describe("the status bar item", () => {
+  it("shows today's result if the user chose it, and only the name while it is unknown", async () => {
+    const today = { quote: "THB", result: new Decimal("-1234.5"), from: new Decimal("1000"), since: 0 };
+    const { words } = await contentOf("practice", { figure: "todaysResult", today });
+    assert.match(words, /^Practice -1,234.50 THB today$/);
+    assert.equal((await contentOf("practice", { figure: "todaysResult" })).words, "Practice");
+    const hidden = { figure: "todaysResult" as const, today, amounts: new AmountText(true) };
+    assert.doesNotMatch((await contentOf("practice", hidden)).words, /\d/);
+  });
+
   it("shows the value of the whole account, or no figure, if the user wants that", async () => {
     const tickers = [tickerOf("THB_BTC", { last: 2_000_000 })];
     const balance = { ...read, wallet: walletOf({ THB: "1000", BTC: "0.5" }) };

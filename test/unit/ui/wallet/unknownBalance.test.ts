@@ -30,6 +30,8 @@ describe("an unreadable balance in the exchange's response", () => {
     const { venue, balances } = await openDesk();
     const { words, icon, tooltip } = balanceContent({
       tickers: [],
+      elsewhere: [],
+      today: undefined,
       figure: "available",
       state: venue.state,
       balance: balances.state,

@@ -17,6 +17,7 @@ function deskWith(): Desk {
     tickers: { state: { tickers: new Map(market.map((ticker) => [ticker.symbol, ticker])) } },
     balances: { state: { wallet: walletOf({ THB: "72", KUB: "1", AIR: "9" }) } },
     watchLists: { state: favouritesOf([]) },
+    elsewhere: { list: [] },
   } as unknown as Desk;
 }
 

@@ -111,6 +111,8 @@ describe("the wallet with costs and reserved amounts", () => {
     await open(withReserved);
     const { words, tooltip } = balanceContent({
       tickers: [],
+      elsewhere: [],
+      today: undefined,
       figure: "available",
       state: desk.venue.state,
       balance: desk.balances.state,

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type * as vscode from "vscode";
 import { commandIds, settingKeys } from "../../../../src/contributions.ts";
 import type { WalletRow } from "../../../../src/ui/wallet/walletRows.ts";
-import { openTestDesk, readAll, unattended } from "../../../support/desks/testDesk.ts";
+import { heldElsewhere } from "../../../support/builders/heldElsewhere.ts";
+import { openTestDesk, readAll, testLog, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi, typed, userSettings } from "../../../support/fakes/vscode.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const { WalletRows } = await loadUi(() => import("../../../../src/ui/wallet/walletRows.ts"));
 
@@ -85,6 +89,61 @@ describe("the rows of Wallet", () => {
     assert.equal(userSettings.get(settingKeys.hideBelow), "1234.5");
     await askHiddenBelow(desk);
     assert.equal(userSettings.get(settingKeys.hideBelow), undefined);
+  });
+
+  it("list holdings elsewhere below their value, which the total includes, with place and cost", async () => {
+    const client = new FakeClient();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1000" }));
+    client.tickersAnswer = () =>
+      Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 40_000, percentChange: 25 })));
+    const storage = temporaryFolder();
+    const desk = await openTestDesk({ client, timers: new FakeTimers(), window: unattended, storage });
+    await readAll(desk);
+    desk.elsewhere.put(heldElsewhere({ quantity: "0.5", cost: ["THB", "15000"] }));
+    desk.elsewhere.put(heldElsewhere({ asset: "AIR", quantity: "777", place: "" }));
+    const rows = new WalletRows(
+      desk,
+      new HollowTree() as unknown as vscode.TreeView<WalletRow>,
+      () => undefined,
+    );
+    const top = rows.children();
+    const shown = (row: WalletRow): string[] => cells(rows.item(row));
+    assert.deepEqual(top.map(shown), [
+      ["Total", "21,000.00", "+23.53%", "without AIR"],
+      ["THB", "1,000.00"],
+      ["Elsewhere", "20,000.00"],
+    ]);
+    const held = rows.children(top.at(-1));
+    assert.deepEqual(held.map(shown), [
+      ["BTC", "0.5", "20,000.00", "+25.00%", "cold wallet"],
+      ["AIR", "777", "no pair with THB"],
+    ]);
+    const figures = rows.children(held[0]).map(shown);
+    assert.deepEqual(figures.slice(-2), [
+      ["Cost", "15,000.00 THB"],
+      ["Unrealised result", "▲ +33.33% (+5,000.00 THB)"],
+    ]);
+    const [btc] = held.map((row) => rows.item(row));
+    assert.equal(btc?.contextValue, "heldElsewhere", "no menu of a balance, which can be sold");
+    assert.equal(
+      btc?.accessibilityInformation?.label,
+      "BTC, 0.5, cold wallet, 20,000.00 THB, 95.2% of the total, +25.00% in 24 hours",
+    );
+  });
+
+  it("say that holdings elsewhere are unknown while their file is damaged", async () => {
+    const storage = temporaryFolder();
+    writeFileSync(join(storage, "holdings.json"), "{");
+    const client = new FakeClient();
+    const log = { ...testLog, error: () => undefined };
+    const desk = await openTestDesk({ client, timers: new FakeTimers(), window: unattended, storage, log });
+    const rows = new WalletRows(
+      desk,
+      new HollowTree() as unknown as vscode.TreeView<WalletRow>,
+      () => undefined,
+    );
+    const items = rows.children().map((row) => rows.item(row));
+    assert.deepEqual(cells(items.at(-1) ?? assert.fail()), ["Elsewhere", "unknown"]);
   });
 
   it("align the decimal points of all values", async () => {

@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { namesIn } from "../files/atomicFiles.ts";
+import { thisSystem } from "../files/operatingSystem.ts";
+import type { ValueSnapshot } from "../market/holdings/valueSnapshot.ts";
+import { Decimal, plainText } from "../market/numbers/decimal.ts";
+import { isNewerLog, openAppendLog, readAppendLog } from "./appendLog.ts";
+import { account, asset, at, decimal } from "./orders/fields.ts";
+
+/** Asset, quantity and price. */
+const amounts = z.array(z.tuple([asset, decimal, decimal]));
+const schema = z.strictObject({
+  at,
+  account: z.union([z.literal("practice"), account]),
+  quote: asset,
+  balances: amounts,
+  elsewhere: amounts,
+});
+type Stored = z.infer<typeof schema>;
+
+/** A month (UTC), so that a day's values are read without those of years. */
+const FILE = /^values-\d{4}-\d{2}\.log$/;
+
+/**
+ * The recorded values of all accounts, in one log a month. Each record is appended by a log that is opened for it, because
+ * another window may write the next one.
+ */
+export class ValueHistory {
+  readonly #directory: string;
+  readonly #os: typeof thisSystem;
+
+  constructor(directory: string, os = thisSystem) {
+    this.#directory = directory;
+    this.#os = os;
+  }
+
+  /** Appends a snapshot. Throws if the disk fails, or a newer version wrote this month's file. */
+  add(snapshot: ValueSnapshot): void {
+    const { files } = this.#os;
+    const log = openAppendLog({ path: join(this.#directory, nameFor(snapshot.at)), sync: false, files });
+    try {
+      log.append(schema.parse(storedOf(snapshot)));
+    } finally {
+      log.close();
+    }
+  }
+
+  /**
+   * The snapshots of an account from `from` (ms) on, by time. Damaged lines and files of a newer version are left out.
+   * Throws if a file cannot be read.
+   */
+  read(id: string, from = 0): readonly ValueSnapshot[] {
+    const { files } = this.#os;
+    const found = namesIn(this.#directory, files)
+      .filter((name) => FILE.test(name) && name >= nameFor(from))
+      .map((name) => join(this.#directory, name))
+      .filter((path) => !isNewerLog(files.readFileSync(path)))
+      .flatMap((path) => readAppendLog(path, files).records)
+      .flatMap(({ record }) => snapshotOf(record) ?? []);
+    return found
+      .filter((each) => each.account === id && each.at >= from)
+      .sort((one, other) => one.at - other.at);
+  }
+}
+
+function nameFor(time: number): string {
+  return `values-${new Date(time).toISOString().slice(0, 7)}.log`;
+}
+
+function storedOf({ balances, elsewhere, ...rest }: ValueSnapshot): Stored {
+  return { ...rest, balances: rowsOf(balances), elsewhere: rowsOf(elsewhere) };
+}
+
+function rowsOf(all: ValueSnapshot["balances"]): Stored["balances"] {
+  return all.map(({ asset: name, quantity, price }) => [name, plainText(quantity), plainText(price)]);
+}
+
+function snapshotOf(record: unknown): ValueSnapshot | undefined {
+  const { data } = schema.safeParse(record);
+  return data && { ...data, balances: pricedOf(data.balances), elsewhere: pricedOf(data.elsewhere) };
+}
+
+function pricedOf(rows: Stored["balances"]): ValueSnapshot["balances"] {
+  return rows.map(([name, quantity, price]) => ({
+    asset: name,
+    quantity: new Decimal(quantity),
+    price: new Decimal(price),
+  }));
+}

@@ -1,0 +1,193 @@
+import * as vscode from "vscode";
+import { portfolioPanelType, settingKeys } from "../../contributions.ts";
+import type { Desk } from "../../desk/desk.ts";
+import { Disposable } from "../../desk/disposable.ts";
+import { errorLine } from "../../desk/errorLine.ts";
+import { knownTrades } from "../../desk/portfolio/knownTrades.ts";
+import { startOfDay } from "../../desk/portfolio/valueRecorder.ts";
+import { Throttle } from "../../desk/time/throttle.ts";
+import { dailyValues } from "../../market/holdings/dailyValues.ts";
+import type { ValueSnapshot } from "../../market/holdings/valueSnapshot.ts";
+import {
+  type Period,
+  periods,
+  type Range,
+  ranges,
+  readFromPortfolioPage,
+  type ToPortfolioPage,
+} from "../../protocol/portfolioPage.ts";
+import { executeCommand } from "../commands.ts";
+import { onPageMessage } from "../pages/pages.ts";
+import { pageHtml, preparePanel } from "../pages/webviewPage.ts";
+import { hiddenBelow, onDidChangeSettings, privacyKeys } from "../settings.ts";
+import { shownAmounts } from "../text/amountText.ts";
+import { currentPortfolio } from "../wallet/portfolioText.ts";
+import { VisiblePrices } from "../visiblePrices.ts";
+import { periodName, portfolioContent } from "./portfolioContent.ts";
+
+/** The page is read, not traded on: faster updates would only move its rows. */
+const UPDATE_MS = 2000;
+const DAY_MS = 86_400_000;
+const RANGE_DAYS: Readonly<Record<Range, number>> = {
+  week: 7,
+  month: 30,
+  year: 365,
+  all: Number.POSITIVE_INFINITY,
+};
+
+/** The open Portfolio page. Polls the market while visible. */
+export class PortfolioPanel extends Disposable {
+  readonly panel: vscode.WebviewPanel;
+  readonly #desk: Desk;
+  readonly #updates: Throttle<"content">;
+  readonly #prices: VisiblePrices;
+  #isReady = false;
+  #range: Range = "month";
+  #period: Period = "month";
+  /** The recorded values of the range, and what they were read for. */
+  #recorded: { readonly key: string; readonly snapshots: readonly ValueSnapshot[] } | undefined;
+
+  constructor(desk: Desk, extensionUri: vscode.Uri) {
+    super();
+    this.#desk = desk;
+    const title = vscode.l10n.t("Portfolio");
+    const panel = vscode.window.createWebviewPanel(portfolioPanelType, title, vscode.ViewColumn.Active);
+    this.panel = panel;
+    preparePanel(panel, extensionUri);
+    this.#prices = this.register(new VisiblePrices(desk.tickers));
+    const { tickers, balances, orders, venue, elsewhere, values, timers } = desk;
+    this.#updates = this.register(
+      new Throttle<"content">({ timers, everyMs: () => UPDATE_MS, deliver: () => this.#send() }),
+    );
+    const update = (): void => this.#updates.add(["content"]);
+    const reread = (): void => {
+      this.#recorded = undefined;
+      update();
+    };
+    this.register(
+      panel,
+      onPageMessage(panel, (message) => this.#receive(message)),
+      panel.onDidChangeViewState(() => this.#follow()),
+      tickers.onDidChangePaced(update),
+      balances.onDidChange(update),
+      orders.onDidChange(update),
+      elsewhere.onDidChange(update),
+      venue.onDidChange(reread),
+      values.onDidChange(reread),
+      onDidChangeSettings([...privacyKeys, settingKeys.hideBelow, settingKeys.valuesIn], update),
+    );
+    this.#follow();
+    void this.#load(panel, extensionUri, title);
+  }
+
+  async #load(panel: vscode.WebviewPanel, extensionUri: vscode.Uri, title: string): Promise<void> {
+    panel.webview.html = await portfolioHtml(panel.webview, extensionUri, title);
+  }
+
+  #follow(): void {
+    const { visible } = this.panel;
+    this.#prices.set(visible ? [] : undefined);
+    // The editor destroys a hidden page, which loads again when it is shown.
+    if (!visible) this.#isReady = false;
+  }
+
+  #receive(message: unknown): void {
+    const read = readFromPortfolioPage(message);
+    switch (read?.type) {
+      case "ready":
+        this.#isReady = true;
+        break;
+      case "range":
+        this.#range = read.range;
+        break;
+      case "period":
+        this.#period = read.period;
+        break;
+      case "addHolding":
+      case "exportValues":
+        return void executeCommand(read.type);
+      case undefined:
+        return;
+    }
+    this.#send();
+  }
+
+  #send(): void {
+    if (!this.#isReady) return;
+    const { venue, orders, values, elsewhere, timers } = this.#desk;
+    const now = timers.now();
+    const portfolio = currentPortfolio(this.#desk);
+    const from = startOfDay(now - (RANGE_DAYS[this.#range] - 1) * DAY_MS);
+    const current = values.now();
+    const snapshots = [
+      ...this.#read(Number.isFinite(from) ? from : 0, portfolio?.quote ?? ""),
+      ...(current ? [current] : []),
+    ];
+    const content = portfolioContent({
+      portfolio,
+      elsewhereIsUnreadable: elsewhere.problem !== undefined,
+      today: values.today(),
+      trades: knownTrades(orders, venue.signedIn),
+      snapshots,
+      days: dailyValues(snapshots, values.trades(snapshots[0]?.at ?? now), startOfDay),
+      range: this.#range,
+      period: this.#period,
+      hiddenBelow: hiddenBelow(),
+      amounts: shownAmounts(),
+      now,
+    });
+    void this.panel.webview.postMessage({ type: "content", content } satisfies ToPortfolioPage);
+  }
+
+  #read(from: number, quote: string): readonly ValueSnapshot[] {
+    const key = `${from} ${quote}`;
+    if (this.#recorded?.key === key) return this.#recorded.snapshots;
+    let snapshots: readonly ValueSnapshot[] = [];
+    try {
+      snapshots = this.#desk.values.read(from).filter((each) => each.quote === quote);
+    } catch (error) {
+      this.#desk.log.error(`Recorded values: ${errorLine(error)}`);
+    }
+    this.#recorded = { key, snapshots };
+    return snapshots;
+  }
+}
+
+/** The page without its content, which it requests. */
+export function portfolioHtml(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  title: string,
+): Promise<string> {
+  const names: Readonly<Record<Range, string>> = {
+    week: vscode.l10n.t("7 days"),
+    month: vscode.l10n.t("30 days"),
+    year: vscode.l10n.t("1 year"),
+    all: vscode.l10n.t("All"),
+  };
+  return pageHtml(webview, extensionUri, {
+    name: "portfolio",
+    words: {
+      title,
+      range: vscode.l10n.t("Range"),
+      overTime: vscode.l10n.t("Value over Time"),
+      days: vscode.l10n.t("By Day"),
+      allocation: vscode.l10n.t("Allocation"),
+      movers: vscode.l10n.t("Biggest Movers"),
+      results: vscode.l10n.t("Realised Results"),
+      period: vscode.l10n.t("Period"),
+      addHolding: vscode.l10n.t("Add Holding…"),
+      exportValues: vscode.l10n.t("Export Values…"),
+      explanation: vscode.l10n.t(
+        "Deposits, withdrawals and changed holdings are steps in the line, not results. A gap is time in which nothing was recorded.",
+      ),
+      resultsNote: vscode.l10n.t(
+        "Sales with a known cost, first in, first out, as in the export of fills. Asset: the one that was paid.",
+      ),
+    },
+    setup: {
+      ranges: ranges.map((id) => ({ id, name: names[id] })),
+      periods: periods.map((id) => ({ id, name: periodName(id) })),
+    },
+  });
+}

@@ -1,0 +1,138 @@
+import { changeOver, totalValue, type ValueSnapshot } from "../../../src/market/holdings/valueSnapshot.ts";
+import { dailyValues } from "../../../src/market/holdings/dailyValues.ts";
+import { portfolioOf } from "../../../src/market/holdings/portfolio.ts";
+import type { Trade } from "../../../src/market/holdings/cost.ts";
+import { averageCost } from "../../../src/market/holdings/cost.ts";
+import { Decimal } from "../../../src/market/numbers/decimal.ts";
+import type {
+  FromPortfolioPage,
+  PortfolioContent,
+  ToPortfolioPage,
+} from "../../../src/protocol/portfolioPage.ts";
+import type { KnownTrades } from "../../../src/desk/portfolio/knownTrades.ts";
+import type { RecordedTrade } from "../../../src/storage/orders/tradeBook.ts";
+import { heldElsewhere } from "../builders/heldElsewhere.ts";
+import { tickerOf, walletOf } from "../fakes/venue.ts";
+import { loadUi } from "../fakes/vscode.ts";
+import { HostedPage } from "./hostedPage.ts";
+import type { PageState } from "./states.ts";
+
+/** The Portfolio page in a browser without an editor: the test is its host. */
+export class PortfolioPage extends HostedPage<FromPortfolioPage, ToPortfolioPage> {
+  static async open(content: PortfolioContent): Promise<PortfolioPage> {
+    const { portfolioHtml } = await loadUi(() => import("../../../src/ui/portfolio/portfolioPanel.ts"));
+    const loaded = await HostedPage.load({
+      name: "portfolio",
+      html: (webview, extensionUri) => portfolioHtml(webview, extensionUri, "Portfolio"),
+      size: { width: 900, height: 860 },
+    });
+    const page = new PortfolioPage(loaded);
+    await page.show({ type: "content", content });
+    return page;
+  }
+}
+
+const HOUR_MS = 3_600_000;
+const NOW = Date.UTC(2026, 10, 21, 12);
+const DAYS = 21;
+
+/** Three weeks of hourly values with a deposit, and with a weekend in which nothing was recorded. */
+const SNAPSHOTS: readonly ValueSnapshot[] = Array.from({ length: DAYS * 24 }, (_, hour): ValueSnapshot => {
+  const price = Math.round(3_000_000 + 120_000 * Math.sin(hour / 40) + 15_000 * Math.sin(hour / 3));
+  const cash = hour < 200 ? "250000" : "400000";
+  return {
+    at: NOW + (hour + 1 - DAYS * 24) * HOUR_MS,
+    account: "practice",
+    quote: "THB",
+    balances: [
+      { asset: "THB", quantity: new Decimal(cash), price: new Decimal("1") },
+      { asset: "BTC", quantity: new Decimal("0.5"), price: new Decimal(String(price)) },
+    ],
+    elsewhere: [],
+  };
+}).filter(({ at }) => at < NOW - 9 * 24 * HOUR_MS || at > NOW - 7 * 24 * HOUR_MS);
+
+const sale = (id: string, side: Trade["side"], at: number, value: string): RecordedTrade => ({
+  id,
+  orderId: id,
+  txn: id,
+  at,
+  side,
+  quantity: new Decimal("0.1"),
+  value: new Decimal(value),
+  fee: new Decimal("100"),
+  rate: new Decimal(value).times("10"),
+  isMaker: undefined,
+});
+
+const TRADES = [
+  sale("1", "buy", Date.UTC(2026, 8, 2), "280000"),
+  sale("2", "sell", Date.UTC(2026, 9, 12), "301000"),
+  sale("3", "buy", Date.UTC(2026, 9, 14), "295000"),
+  sale("4", "sell", Date.UTC(2026, 10, 3), "290000"),
+];
+
+const known: KnownTrades = (() => {
+  const btc = {
+    account: { venue: "practice", origin: "http://127.0.0.1:1" },
+    pair: { base: "BTC", quote: "THB" },
+    trades: TRADES,
+    entered: undefined,
+    average: averageCost(TRADES),
+  } as const;
+  return { areReported: true, of: (asset) => (asset === "BTC" ? btc : undefined), all: [btc] };
+})();
+
+/** What the host shows of an account with these balances and entries. */
+export async function portfolioContentOf({
+  areHidden = false,
+  isEmpty = false,
+}: { readonly areHidden?: boolean; readonly isEmpty?: boolean } = {}): Promise<PortfolioContent> {
+  const { portfolioContent } = await loadUi(() => import("../../../src/ui/portfolio/portfolioContent.ts"));
+  const { AmountText } = await loadUi(() => import("../../../src/ui/text/amountText.ts"));
+  const market = [
+    tickerOf("THB_BTC", { last: 3_104_500, percentChange: 2.35 }),
+    tickerOf("THB_ETH", { last: 101_250.5, percentChange: -4.1 }),
+    tickerOf("THB_DOGE", { last: 5.25, percentChange: 0.4 }),
+  ];
+  const wallet = walletOf({ THB: "400000.25", BTC: "0.5", ETH: "2.25", DOGE: "1.5", AIR: "777" });
+  const entries = [
+    heldElsewhere({ quantity: "0.25", cost: ["THB", "500000"] }),
+    heldElsewhere({ asset: "ETH", quantity: "1", place: "Ledger in the safe at my parents' house" }),
+  ];
+  const portfolio = portfolioOf(wallet, market, "THB", entries);
+  const snapshots = isEmpty ? [] : SNAPSHOTS;
+  const today = snapshots.slice(-12);
+  const [first] = today;
+  return portfolioContent({
+    portfolio: isEmpty ? undefined : portfolio,
+    elsewhereIsUnreadable: false,
+    today: first && {
+      quote: "THB",
+      result: changeOver(today, []).result,
+      from: totalValue(first),
+      since: first.at,
+    },
+    trades: isEmpty ? { areReported: false, of: () => undefined, all: [] } : known,
+    snapshots,
+    days: dailyValues(snapshots, [], (at) => new Date(at).setUTCHours(0, 0, 0, 0)),
+    range: "month",
+    period: "month",
+    hiddenBelow: new Decimal("10"),
+    amounts: new AmountText(areHidden),
+    now: NOW,
+  });
+}
+
+/** Every state of the Portfolio page that looks different. */
+export const portfolioStates: readonly PageState[] = [
+  { name: "portfolio", open: async () => await PortfolioPage.open(await portfolioContentOf()) },
+  {
+    name: "portfolio-hidden",
+    open: async () => await PortfolioPage.open(await portfolioContentOf({ areHidden: true })),
+  },
+  {
+    name: "portfolio-empty",
+    open: async () => await PortfolioPage.open(await portfolioContentOf({ isEmpty: true })),
+  },
+];
