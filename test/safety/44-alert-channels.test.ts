@@ -185,7 +185,7 @@ describe("an alert that leaves the editor", () => {
         answerOf = () =>
           !isBusy && random() < 0.25 ? (TROUBLES[Math.floor(random() * TROUBLES.length)] ?? "ok") : "ok";
         const isWaiting = (): boolean =>
-          windows.disk.list("/storage/notifications").some((name) => name.endsWith(".json"));
+          windows.disk.list("/storage/notifications").some((name) => /^webhook-.*\.json$/.test(name));
         const untilSent = async (): Promise<void> => {
           while (isWaiting()) {
             if (open.length === 0) openOne();
