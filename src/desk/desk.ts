@@ -14,6 +14,8 @@ import { HeldElsewhereFile } from "../storage/heldElsewhereFile.ts";
 import { AccountList } from "./accounts/accountList.ts";
 import { Alerts } from "./alerts/alerts.ts";
 import { MissedLevels } from "./alerts/missedLevels.ts";
+import { OtherAccounts } from "./alerts/otherAccounts.ts";
+import { WatchedMarket } from "./alerts/watchedMarket.ts";
 import { Throttle } from "./time/throttle.ts";
 import type { DeskPorts } from "./deskPorts.ts";
 import { Disposable } from "./disposable.ts";
@@ -51,13 +53,14 @@ import { UnknownOrders } from "./unknown/unknownOrders.ts";
 import { resumeAfterSleep } from "./resumeAfterSleep.ts";
 import type { Timers } from "../time/timers.ts";
 import { WakeDetector } from "./time/wakeDetector.ts";
-import { CurrentVenue, type SignedIn, type VenueOpening } from "./venue.ts";
+import { CurrentVenue, type CurrentVenueOptions, type SignedIn, type VenueOpening } from "./venue.ts";
 import { Presence } from "./windows/presence.ts";
 import { followSending } from "./orders/followSending.ts";
 import { shareRecords } from "./windows/recordSync.ts";
 import { marketIntervalMs } from "./windows/readIntervals.ts";
 import { venueKey } from "./windows/venueKey.ts";
 import { WatchListsStore } from "./watchLists/watchListsStore.ts";
+import { WindowGroup } from "./windows/windowGroup.ts";
 import { Windows } from "./windows/windows.ts";
 
 /** Minimum interval of balance polls after order changes. */
@@ -76,7 +79,10 @@ export class Desk extends Disposable {
   /** The accounts of this computer. */
   readonly accounts: AccountList;
   readonly venue: CurrentVenue;
+  /** The windows that show the same account as this one. */
   readonly windows: Windows;
+  /** All windows of the computer, which share records. */
+  readonly allWindows: WindowGroup;
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
   /** Names, rules and fees of the pairs. */
@@ -114,6 +120,7 @@ export class Desk extends Disposable {
   readonly log: DeskPorts["log"];
   readonly #ports: DeskPorts;
   readonly #wakes: WakeDetector;
+  readonly #openings: CurrentVenueOptions;
   readonly #rateLimits = new RateLimits();
   readonly #asked = new Event<SignedIn>();
   readonly #confirmed = new Event<SignedIn>();
@@ -138,20 +145,25 @@ export class Desk extends Disposable {
       () => ports.os.randomBytes(8).toString("hex"),
       (error) => log.error(`Accounts: ${errorLine(error)}`),
     ));
-    const venue = (this.venue = new CurrentVenue({
+    this.#openings = {
       open: ports.openVenue,
       createClient: (opening) => this.createClient(opening),
       digestOf: (apiKey) => this.orders.digestOf(apiKey),
       admits: (account, digest) => this.orders.admitsKey(account, digest),
       timers,
       checkWake,
-    }));
-    const windows = (this.windows = new Windows({
-      open: ports.openWindows,
+    };
+    const venue = (this.venue = new CurrentVenue(this.#openings));
+    const { openWindows } = ports;
+    const joining = {
       demand: { ...ports.window, visible: false, armed: false, intervalMs: settings.refreshInterval() },
-      now,
       checkWake,
-      warn: (what) => log.warn(what),
+      warn: (what: string) => log.warn(what),
+    };
+    const windows = (this.windows = new Windows({ ...joining, open: openWindows, now }));
+    const allWindows = (this.allWindows = new WindowGroup({
+      ...joining,
+      open: (demand, events) => openWindows(demand, events, undefined),
     }));
     this.watchLists = this.register(
       new WatchListsStore({ port: ports.watchLists, timers, newId: ports.newId }),
@@ -168,7 +180,11 @@ export class Desk extends Disposable {
     }));
     // Registered before the feeds, so that the other windows know this window's exchange before any feed restarts for
     // it.
-    venue.onDidChange((state) => windows.setDemand({ venue: venueKey(state), account: undefined }));
+    venue.onDidChange((state) => {
+      windows.setDemand({ venue: venueKey(state), account: undefined });
+      windows.select(venue.account.id);
+      allWindows.setDemand({ ...joining.demand, shows: venue.account.id });
+    });
     const { stream: port } = ports;
     const listed = (symbol: string) => this.tickers.readTicker(symbol);
     this.stream = port && new StreamedTickers({ ...polling, port, listed, log });
@@ -273,27 +289,27 @@ export class Desk extends Disposable {
       balanceReads,
       orders.onDidChange(() => this.#watchOpenOrders()),
       venue.onDidSignIn(() => this.#watchOpenOrders()),
-      shareRecords(windows, "accountsChanged", {
+      shareRecords(allWindows, "accountsChanged", {
         onDidWrite: accounts.onDidWrite,
         reread: () => accounts.reread(),
       }),
-      shareRecords(windows, "ordersChanged", {
+      shareRecords(allWindows, "ordersChanged", {
         onDidWrite: orders.onDidWrite,
         reread: () => void this.#reread(),
       }),
-      shareRecords(windows, "channelsChanged", {
+      shareRecords(allWindows, "channelsChanged", {
         onDidWrite: notifications.onDidWrite,
         reread: () => notifications.reread(),
       }),
-      shareRecords(windows, "linesChanged", {
+      shareRecords(allWindows, "linesChanged", {
         onDidWrite: lines.onDidWrite,
         reread: () => lines.reread(),
       }),
-      shareRecords(windows, "holdingsChanged", {
+      shareRecords(allWindows, "holdingsChanged", {
         onDidWrite: elsewhere.onDidWrite,
         reread: () => elsewhere.reread(),
       }),
-      shareRecords(windows, "valuesChanged", {
+      shareRecords(allWindows, "valuesChanged", {
         onDidWrite: values.onDidWrite,
         reread: () => values.reread(),
       }),
@@ -312,6 +328,7 @@ export class Desk extends Disposable {
       remoteTickers,
       remoteBalance,
       windows,
+      allWindows,
       this.presence,
       timers,
       () => orders.close(),
@@ -409,7 +426,7 @@ export class Desk extends Disposable {
    * recording it sent no message.
    */
   async #rereadForAll(): Promise<void> {
-    if (await this.#reread()) this.windows.publish({ type: "ordersChanged" });
+    if (await this.#reread()) this.allWindows.publish({ type: "ordersChanged" });
   }
 
   /**
@@ -475,7 +492,7 @@ export class Desk extends Disposable {
 
   async #openAlerts(): Promise<Alerts> {
     const { storage, os, newId, settings } = this.#ports;
-    const { tickers, venue, timers, windows, log } = this;
+    const { tickers, venue, timers, windows, allWindows, log } = this;
     const alerts = new Alerts({
       store: new AlertFiles(join(storage, "alerts"), os),
       tickers,
@@ -485,18 +502,35 @@ export class Desk extends Disposable {
       notifications: this.notifications,
       onError: (error) => log.error(`Alerts: ${errorLine(error)}`),
     });
+    const missed = {
+      alerts,
+      watched: new WatchedTimes(join(storage, "alerts", "watched.json"), os),
+      intervalMs: settings.refreshInterval,
+      onError: (error: unknown) => log.warn(`Missed alerts: ${errorLine(error)}`),
+    };
     this.register(
-      new MissedLevels({
+      new MissedLevels({ ...missed, tickers, venue, isMine: () => windows.reads("market") }),
+      new OtherAccounts({
         alerts,
-        watched: new WatchedTimes(join(storage, "alerts", "watched.json"), os),
-        tickers,
+        accounts: this.accounts,
+        allWindows,
         venue,
-        intervalMs: settings.refreshInterval,
-        isMine: () => windows.reads("market"),
-        onError: (error) => log.warn(`Missed alerts: ${errorLine(error)}`),
+        watch: (account) =>
+          new WatchedMarket(account, {
+            ...missed,
+            allWindows,
+            openings: this.#openings,
+            timers,
+            random: this.#ports.random,
+            checkWake: this.#wakes.checkWake,
+            log,
+          }),
       }),
     );
-    shareRecords(windows, "alertsChanged", { onDidWrite: alerts.onDidWrite, reread: () => alerts.reread() });
+    shareRecords(allWindows, "alertsChanged", {
+      onDidWrite: alerts.onDidWrite,
+      reread: () => alerts.reread(),
+    });
     // While an alert is waiting for a price, one window must poll the market.
     let stopWatching: (() => void) | undefined;
     const watch = (): void => {

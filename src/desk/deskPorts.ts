@@ -9,7 +9,7 @@ import type { OrderQuestion } from "./orders/orderPlacer.ts";
 import type { Timers } from "../time/timers.ts";
 import type { SignedIn, VenueOpening } from "./venue.ts";
 import type { WatchListsPort } from "./watchLists/watchListsStore.ts";
-import type { WindowsOptions } from "./windows/windows.ts";
+import type { OpenWindows } from "./windows/windowGroup.ts";
 
 type Ask = (question: OrderQuestion, places: number | undefined) => Promise<boolean>;
 
@@ -34,7 +34,7 @@ export interface DeskPorts {
   /** Access to streams; missing: prices are only polled. */
   readonly stream?: StreamPort;
   /** Finds the other windows of this computer. */
-  readonly openWindows: WindowsOptions["open"];
+  readonly openWindows: OpenWindows;
   /** The state of the editor's window when the desk is created. `isInFront` returns the current one. */
   readonly window: { readonly focused: boolean; readonly active: boolean };
   readonly isInFront: () => boolean;

@@ -143,11 +143,6 @@ export class Hub {
     if (this.#state?.kind === "follower") this.#state.connection.send(request);
   }
 
-  /** A keyed digest of 16 hex digits: the same in all windows, and meaningless to others. */
-  fingerprint(text: string): string {
-    return this.#token.sign("fingerprint", text).slice(0, 16);
-  }
-
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;

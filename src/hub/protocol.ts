@@ -15,12 +15,14 @@ const time = z.number().check(z.nonnegative(), z.maximum(8.64e15));
 const figure = z.optional(z.number());
 /** An exact amount of money. */
 const decimal = z.string().check(z.regex(/^\d{1,70}(?:\.\d{1,130})?$/));
-/** A digest keyed with the windows' token. */
-const digest = z.string().check(z.regex(/^[0-9a-f]{16}$/));
+/** A random id or a digest. */
+const hex = z.string().check(z.regex(/^[0-9a-f]{16}$/));
 
 /** Market and account. An update applies only to windows with the same two. */
-const venue = z.union([z.literal("practice"), z.literal("none"), digest]);
-const account = z.union([z.literal("none"), digest]);
+const venue = z.union([z.literal("practice"), z.literal("none"), hex]);
+const accountId = z.union([z.literal("practice"), hex]);
+/** The id of the account whose key was read. */
+const account = z.union([z.literal("none"), accountId]);
 
 /** What one window needs, and whether its user is active. */
 const demand = z.strictObject({
@@ -28,6 +30,8 @@ const demand = z.strictObject({
   venue: z.optional(venue),
   /** Missing while the key is being read; "none" if no key is stored. */
   account: z.optional(account),
+  /** The id of the account that the window shows. */
+  shows: z.optional(accountId),
   focused: z.boolean(),
   /** The user was active in this window recently. */
   active: z.boolean(),

@@ -4,11 +4,11 @@ import type * as vscode from "vscode";
 import { thisSystem } from "../files/operatingSystem.ts";
 import { machineText } from "../files/machine.ts";
 import { monotonicTimers } from "../time/timers.ts";
-import type { WindowsOptions } from "../desk/windows/windows.ts";
+import type { OpenWindows } from "../desk/windows/windowGroup.ts";
 import { Hub } from "../hub/hub.ts";
 
 /** Increment when windows of two builds with the same version could not understand each other. */
-const PROTOCOL = 6;
+const PROTOCOL = 7;
 
 /**
  * The folder in which windows of the same computer, user and version find each other. Several computers may share a
@@ -22,7 +22,10 @@ export function windowsFolder(context: vscode.ExtensionContext): string {
   return join(context.globalStorageUri.fsPath, "windows", build, machine);
 }
 
-export function windowsOf(context: vscode.ExtensionContext): WindowsOptions["open"] {
-  return async (demand, events) =>
-    new Hub({ directory: windowsFolder(context), demand, timers: monotonicTimers, events });
+/** All windows meet in the folder itself, and those of an account in a folder of it with the account's id. */
+export function windowsOf(context: vscode.ExtensionContext): OpenWindows {
+  return async (demand, events, account = "") => {
+    const directory = join(windowsFolder(context), account);
+    return new Hub({ directory, demand, timers: monotonicTimers, events });
+  };
 }

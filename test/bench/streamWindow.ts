@@ -5,11 +5,11 @@
  */
 import { createInterface } from "node:readline";
 import { MAX_STREAMED } from "../../src/desk/feeds/priceDemand.ts";
-import { monotonicTimers, systemTimers } from "../../src/time/timers.ts";
+import { systemTimers } from "../../src/time/timers.ts";
 import { openWebSocket } from "../../src/exchange/stream/socket.ts";
 import { TickerStream } from "../../src/exchange/stream/tickerStream.ts";
-import { Hub } from "../../src/hub/hub.ts";
 import { testProfile } from "../support/builders/client.ts";
+import { hubsIn } from "../support/desks/hubs.ts";
 import { openDesk } from "../support/desks/windows.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { rowsOn } from "./rows.ts";
@@ -34,8 +34,7 @@ if (kind === "window") {
   const desk = openDesk(storage, {
     ...streamingAt(url),
     timers: systemTimers,
-    openWindows: (demand, events) =>
-      Promise.resolve(new Hub({ directory, demand, timers: monotonicTimers, events })),
+    openWindows: hubsIn(directory),
   });
   // Events recorded for tests are dropped.
   desk.tickers.onDidChange(() => (desk.events.length = 0));

@@ -171,7 +171,8 @@ describe("a trader on an exchange of four endpoints", () => {
         headerPrefix: "X-SVC-",
       };
       await workbench.run("editor.action.selectAll");
-      await workbench.run("type", { text: JSON.stringify({ ...account, ...part }, undefined, 2) });
+      // Unlike typing, pasting closes no brackets by itself.
+      await workbench.run("paste", { text: JSON.stringify({ ...account, ...part }, undefined, 2) });
       void workbench.run("workbench.action.files.save");
     };
     await save({ walletMethod: "PUT" });

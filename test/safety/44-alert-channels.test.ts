@@ -8,6 +8,7 @@ import { alertFiring, type Firing } from "../../src/desk/notifications/firing.ts
 import { webhookText } from "../../src/desk/notifications/webhook.ts";
 import { Secret } from "../../src/exchange/signing/credentials.ts";
 import { createTransport } from "../../src/http/transport.ts";
+import { practiceAccount } from "../../src/market/account.ts";
 import { testAlert } from "../support/builders/testAlert.ts";
 import { NotifiedWindows } from "../support/desks/notifiedWindows.ts";
 import { settle } from "../support/fakes/timers.ts";
@@ -126,6 +127,7 @@ describe("an alert that leaves the editor", () => {
         const desk = {
           timers,
           tickers: { ticker: () => tickerOf("THB_BTC", { last: 111 }), placesOf: () => 2 },
+          venue: { account: practiceAccount },
         };
 
         const channelsOf = (kill: () => void): Channel[] =>
@@ -183,7 +185,7 @@ describe("an alert that leaves the editor", () => {
         answerOf = () =>
           !isBusy && random() < 0.25 ? (TROUBLES[Math.floor(random() * TROUBLES.length)] ?? "ok") : "ok";
         const isWaiting = (): boolean =>
-          windows.disk.list("/storage/notifications").some((name) => name.endsWith(".json"));
+          windows.disk.list("/storage/notifications").some((name) => /^webhook-.*\.json$/.test(name));
         const untilSent = async (): Promise<void> => {
           while (isWaiting()) {
             if (open.length === 0) openOne();

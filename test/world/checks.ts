@@ -136,9 +136,10 @@ export class Checks {
   readonly #states = new Map<string, OwnOrder>();
   readonly #proven = new Map<string, SentOrderState>();
   readonly #announced = new Map<string, { readonly pid: number; readonly isExcused: () => boolean }>();
-  #newestLead = 0;
-  readonly #leads = new Map<number, number>();
-  readonly #receivedLeads = new Map<number, number>();
+  /** The newest number of each group of windows, and that of the account which a window led last. */
+  readonly #newestLeads = new Map<string, number>();
+  readonly #leads = new Map<number, { readonly group: string; readonly number: number }>();
+  readonly #receivedLeads = new Map<string, number>();
   readonly #prices = new Map<string, number>();
   #clockSetAt = 0;
   readonly #alerts = new Set<string>();
@@ -342,24 +343,25 @@ export class Checks {
     if (key !== undefined && !isOwners) this.#witness.violated("keysStayHome", `${key} was sent to ${owner}`);
   }
 
-  /** A process took a number of the lease. */
-  leaseTaken(pid: number, number: number): void {
-    if (number <= this.#newestLead)
-      this.#witness.violated("leasesOnlyRise", `${number} was taken after ${this.#newestLead}`);
-    this.#newestLead = Math.max(this.#newestLead, number);
-    this.#leads.set(pid, number);
+  /** A process took a number of a lease: that of the windows of an account, or of all windows (`windows`). */
+  leaseTaken(pid: number, group: string, number: number): void {
+    const newest = this.#newestLeads.get(group) ?? 0;
+    if (number <= newest)
+      this.#witness.violated("leasesOnlyRise", `${number} of ${group} was taken after ${newest}`);
+    this.#newestLeads.set(group, Math.max(newest, number));
+    if (group !== "windows") this.#leads.set(pid, { group, number });
   }
 
   /** A window received the market of a leader. */
   marketArrived(from: number, to: number): void {
-    const number = this.#leads.get(from) ?? 0;
-    const newest = this.#receivedLeads.get(to) ?? 0;
+    const { group, number } = this.#leads.get(from) ?? { group: "", number: 0 };
+    const newest = this.#receivedLeads.get(`${to} ${group}`) ?? 0;
     if (number < newest)
       this.#witness.violated(
         "nothingOfAnOlderLeader",
         `window ${to} received the market of leader ${number} after ${newest}`,
       );
-    this.#receivedLeads.set(to, Math.max(newest, number));
+    this.#receivedLeads.set(`${to} ${group}`, Math.max(newest, number));
   }
 
   /** A window shows prices that its exchange made at `madeAt`, by the exchange's own clock. */

@@ -1,4 +1,3 @@
-import type { Desk } from "../../src/desk/desk.ts";
 import type { Account } from "../../src/market/account.ts";
 import type { Check } from "./checks.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -18,7 +17,7 @@ const CHECK_MS = 10_000;
 const MAX_CHECKS = 3;
 
 /**
- * Streams have one connection of each kind for all windows, that of the leader, and none that nobody needs. Windows need a
+ * Streams have one connection of each kind for all windows of an account, that of the leader, and none that nobody needs. Windows need a
  * while to agree, so a connection is wrong if several checks in a row find it wrong.
  */
 export class ConnectionChecks {
@@ -76,13 +75,12 @@ export class ConnectionChecks {
     const holder = alive.find(({ process }) => process === connection.process);
     if (!holder || holder.process.isFrozen) return undefined;
     const venue = this.#venueOf(connection);
-    const windows = alive.filter(({ desk }) => desk.venue.account.kind === venue);
-    const leaders = alive.filter(({ desk, process }) => desk.windows.role === "leader" && !process.isFrozen);
+    const { id, kind } = holder.desk.venue.account;
+    if (kind !== venue) return `it has another exchange than ${venue}`;
+    const windows = alive.filter(({ desk }) => desk.venue.account.id === id);
+    const leaders = windows.filter((window) => window.isLeaderOf(id) && !window.process.isFrozen);
     const [leader] = leaders;
-    if (holder.desk.venue.account.kind !== venue) return `it has another exchange than ${venue}`;
-    const isServed = ({ account: { id, kind } }: Desk["venue"]): boolean =>
-      connection.kind === "private" ? id === holder.desk.venue.account.id : kind === venue;
-    if (leaders.length === 1 && leader && leader !== holder && isServed(leader.desk.venue)) {
+    if (leaders.length === 1 && leader && leader !== holder) {
       const isDouble = [...this.#held()].some(
         (other) => other.process === leader.process && isSame(other, connection),
       );

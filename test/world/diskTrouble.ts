@@ -45,9 +45,9 @@ export function diskTrouble(world: Surroundings): DiskTrouble {
       return size;
     },
     done: (call, path, process) => {
-      const [, number] = /\/lead-(\d+)$/.exec(path) ?? [];
-      if (call === "create" && number !== undefined) {
-        checks.leaseTaken(process.pid, Number(number));
+      const [, group, number] = /([^/]+)\/lead-(\d+)$/.exec(path) ?? [];
+      if (call === "create" && group !== undefined) {
+        checks.leaseTaken(process.pid, group, Number(number));
         if (world.strikes("afterLease")) world.die(process, "after its lease");
       }
       if (call !== "sync" || !path.startsWith(`${ORDERS}/orders-`)) return;

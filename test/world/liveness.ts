@@ -15,13 +15,15 @@ export function checkRecovery(world: World): void {
 }
 
 function oneWindowLeads(world: World): void {
-  const leaders = world.alive.filter(({ desk }) => desk.windows.role === "leader");
-  const joining = world.alive.filter(({ desk }) => desk.windows.role === "joining");
-  if (leaders.length !== 1 || joining.length > 0)
-    world.violated(
-      "oneWindowLeads",
-      world.alive.map(({ process, desk }) => `${process.pid} ${desk.windows.role}`).join(", "),
-    );
+  const byAccount = Map.groupBy(world.alive, ({ desk }) => desk.venue.account.id);
+  const groups = [...byAccount].map(
+    ([id, windows]) => [id, windows.map(({ desk }) => desk.windows)] as const,
+  );
+  for (const [id, group] of [...groups, ["all", world.alive.map(({ desk }) => desk.allWindows)] as const]) {
+    const roles = group.map(({ role }) => role);
+    if (roles.filter((role) => role === "leader").length !== 1 || roles.includes("joining"))
+      world.violated("oneWindowLeads", `${id}: ${roles.join(", ")}`);
+  }
 }
 
 function shownPricesAreFresh(world: World): void {
@@ -38,10 +40,9 @@ const LIVE_MS = 3500;
 
 function streamsComeBack(world: World): void {
   const { plan, alive } = world;
-  const leader = alive.find(({ desk }) => desk.windows.role === "leader");
-  if (!leader || !plan.switches?.streams?.includes("ticker") || plan.rates.lyingStream !== undefined) return;
+  if (!plan.switches?.streams?.includes("ticker") || plan.rates.lyingStream !== undefined) return;
   for (const { process, desk, isShown } of alive) {
-    if (!isShown || desk.venue.account.kind !== leader.desk.venue.account.kind) continue;
+    if (!isShown) continue;
     const madeAt = desk.tickers.ticker("THB_BTC")?.quoteVolume ?? 0;
     const ageMs = world.exchanges[desk.venue.account.kind].now() - madeAt;
     world.reached("aStreamCameBack");
@@ -50,8 +51,8 @@ function streamsComeBack(world: World): void {
 }
 
 /**
- * The orders without an end that no person decides about, in words, for every window. Only the leader and the window in
- * front check them, each of its exchange (docs/orders.md).
+ * The orders without an end that no person decides about, in words, for every window. Only the
+ * leader of an account checks its orders (docs/orders.md).
  */
 export function unsettledOrders(world: World): string[] {
   const open = readAccounts(world);
@@ -153,11 +154,9 @@ function isFindable({ exchanges, checks }: World, { intent, evidence }: OwnOrder
   return clientIds === "echoed" && historyLagMs === 0 && intent.clientId !== undefined && areRead && hasCome;
 }
 
-/** The accounts that are read: by the leader or the window in front. */
+/** The accounts that are read: each by its leader. */
 function readAccounts(world: World): ReadonlySet<string> {
-  const readers = world.alive.filter(
-    (window) => window === world.front || window.desk.windows.role === "leader",
-  );
+  const readers = world.alive.filter(({ desk }) => desk.windows.role === "leader");
   return new Set(readers.filter(({ desk }) => !isRefused(desk)).map(({ desk }) => desk.venue.account.id));
 }
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { endpointsAt } from "../support/builders/client.ts";
 import type { Alerts } from "../../src/desk/alerts/alerts.ts";
 import { Desk } from "../../src/desk/desk.ts";
@@ -105,9 +106,9 @@ export class WorldWindow {
         });
       },
       stream: { open: openSocket, isOn: () => true },
-      openWindows: async (demand, events) =>
+      openWindows: async (demand, events, id = "") =>
         new Hub({
-          directory: `${STORAGE}/windows`,
+          directory: join(STORAGE, "windows", id),
           demand,
           timers: process.timers(() => scheduler.now),
           os,
@@ -137,6 +138,11 @@ export class WorldWindow {
   /** Whether a client that this window has replaced sends the request. */
   isOfReplacedClient(request: HttpRequest): boolean {
     return this.#replaced.has(request);
+  }
+
+  /** Whether the window leads the windows of an account. */
+  isLeaderOf(account: string): boolean {
+    return this.desk.venue.account.id === account && this.desk.windows.role === "leader";
   }
 
   /** Prices are visible in the window. */

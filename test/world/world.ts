@@ -290,7 +290,8 @@ export class World {
     desk.windows.onDidChangeRole((role) => {
       this.note(`${pid} is ${role}`);
       this.streamChecks?.roleChanged(pid);
-      const leaders = this.alive.filter((each) => each.desk.windows.role === "leader");
+      const { id } = desk.venue.account;
+      const leaders = this.alive.filter((each) => each.isLeaderOf(id));
       if (leaders.length > 1) this.reached("twoWindowsBelievedToLead");
     });
     desk.venue.onDidChange(() => {

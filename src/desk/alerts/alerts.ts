@@ -1,6 +1,6 @@
 import { type Alert, alertPrice, type AlertRule, isReached, ruleFrom } from "../../market/alertRule.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { isSameAccount } from "../../market/order.ts";
+import { accountId, type AccountRef, isSameAccount } from "../../market/order.ts";
 import type { AlertFiles } from "../../storage/alertFiles.ts";
 import { compareText } from "../../market/compareText.ts";
 import { Disposable } from "../disposable.ts";
@@ -12,11 +12,15 @@ import type { Notifications } from "../notifications/notifications.ts";
 import type { Timers } from "../../time/timers.ts";
 import { Evaluator } from "./evaluator.ts";
 
-export interface AlertsOptions {
-  /** The alerts of all windows of this computer. */
-  readonly store: Pick<AlertFiles, keyof AlertFiles>;
+/** The prices of an account's exchange. */
+export interface AlertMarket {
   readonly tickers: TickerFeed;
   readonly venue: CurrentVenue;
+}
+
+export interface AlertsOptions extends AlertMarket {
+  /** The alerts of all windows of this computer. */
+  readonly store: Pick<AlertFiles, keyof AlertFiles>;
   readonly timers: Timers;
   readonly notifications: Notifications;
   readonly newId: () => string;
@@ -42,18 +46,14 @@ export class AlertsError extends Error {
 }
 
 /**
- * The alerts of this computer. They are evaluated at every fresh price, polled or streamed, in every window. The first
- * window to see a firing records it, and each window that knows of it notifies.
+ * The alerts of this computer. Every window evaluates those of its account at each fresh price, polled or streamed. The
+ * first window to see a firing records it, and each window that knows of it notifies.
  */
 export class Alerts extends Disposable {
   readonly #options: AlertsOptions;
   readonly #changed = new Event<void>();
   readonly #written = new Event<void>();
-  readonly #evaluator = new Evaluator();
   #alerts = new Map<string, Alert>();
-  /** Times of the newest evaluated price and poll. */
-  #lastAt: number | undefined;
-  #lastReadAt: number | undefined;
 
   readonly onDidChange = this.#changed.add;
   /** Fires when this window wrote or removed an alert, which the other windows must reload. */
@@ -62,14 +62,10 @@ export class Alerts extends Disposable {
   constructor(options: AlertsOptions) {
     super();
     this.#options = options;
-    const { tickers, venue, timers } = options;
+    const { venue, timers } = options;
     this.register(
-      tickers.onDidChange(() => this.#evaluate()),
-      venue.onDidChange(() => {
-        this.#evaluator.clear();
-        this.#notifyUnseen();
-        this.#changed.fire();
-      }),
+      this.watch(options),
+      venue.onDidChange(() => this.#changed.fire()),
       // Deferred until the caller has finished construction.
       timers.after(0, () => this.#notifyUnseen()),
     );
@@ -86,9 +82,14 @@ export class Alerts extends Disposable {
     );
   }
 
-  /** Number of alerts of other accounts, which are evaluated only while that account is open. */
+  /** Number of alerts of other accounts. */
   get ofOtherAccounts(): number {
     return this.#alerts.size - this.#ofVenue().length;
+  }
+
+  /** The ids of all accounts with waiting alerts. */
+  get waitingAccounts(): ReadonlySet<string> {
+    return new Set([...this.#alerts.values()].flatMap((alert) => (isWaiting(alert) ? accountId(alert) : [])));
   }
 
   /** Number of alerts that a newer version of Bidside wrote, which this version leaves alone. */
@@ -111,9 +112,9 @@ export class Alerts extends Disposable {
     return [...new Set(this.#ofVenue().flatMap((alert) => (isWaiting(alert) ? [alert.symbol] : [])))];
   }
 
-  /** Alerts that wait for the price to reach a level. */
-  get armedLevels(): readonly Alert[] {
-    return this.#ofVenue().filter(
+  /** Alerts of an account that wait for the price to reach a level. */
+  armedLevels(account: AccountRef): readonly Alert[] {
+    return this.#of(account).filter(
       (alert) => isWaiting(alert) && alert.phase === "armed" && alert.rule.kind !== "change",
     );
   }
@@ -126,6 +127,26 @@ export class Alerts extends Disposable {
 
   get(id: string): Alert | undefined {
     return this.#alerts.get(id);
+  }
+
+  /** Evaluates the alerts of a market's account at its prices. The returned function stops it. */
+  watch(market: AlertMarket): () => void {
+    const { tickers, venue } = market;
+    const evaluator = new Evaluator();
+    /** Times of the newest evaluated price and poll. */
+    let last: readonly unknown[] = [];
+    const stop = [
+      venue.onDidChange(() => evaluator.clear()),
+      tickers.onDidChange(() => {
+        const times = [tickers.newestAt, tickers.newestPoll.readAt];
+        if (times[0] === undefined || (times[0] === last[0] && times[1] === last[1])) return;
+        last = times;
+        this.#evaluate(market, evaluator, times[0]);
+      }),
+    ];
+    return () => {
+      for (const each of stop) each();
+    };
   }
 
   /**
@@ -208,11 +229,10 @@ export class Alerts extends Disposable {
     if (alert) this.#save(this.#armed(alert, inMs));
   }
 
-  /** Marks these alerts of the current venue as seen; all of them if none is named. */
+  /** Marks these alerts as seen; all of the current account if none is named. */
   markSeen(...ids: readonly string[]): void {
-    const unseen = this.#ofVenue().filter(
-      (alert) => isUnseen(alert) && (ids.length === 0 || ids.includes(alert.id)),
-    );
+    const named = ids.length === 0 ? this.#ofVenue() : ids.flatMap((id) => this.#alerts.get(id) ?? []);
+    const unseen = named.filter(isUnseen);
     for (const { id } of unseen) {
       const alert = this.#latest(id);
       if (alert) this.#trySave(seen(alert));
@@ -229,7 +249,7 @@ export class Alerts extends Disposable {
   }
 
   #notifyUnseen(): void {
-    for (const alert of this.#ofVenue()) if (isUnseen(alert)) this.#notify(alert);
+    for (const alert of this.#alerts.values()) if (isUnseen(alert)) this.#notify(alert);
   }
 
   #notify(alert: Alert): void {
@@ -238,21 +258,20 @@ export class Alerts extends Disposable {
 
   #ofVenue(): Alert[] {
     const { venue } = this.#options.venue;
-    return [...this.#alerts.values()].filter((alert) => venue && isSameAccount(alert, venue.ref));
+    return venue ? this.#of(venue.ref) : [];
   }
 
-  /** Evaluates new prices only, polled or streamed. A stale price fires no alert. */
-  #evaluate(): void {
-    const { tickers, venue } = this.#options;
-    const at = tickers.newestAt;
-    const { readAt } = tickers.newestPoll;
-    if (!venue.venue || at === undefined || (at === this.#lastAt && readAt === this.#lastReadAt)) return;
-    this.#lastAt = at;
-    this.#lastReadAt = readAt;
+  #of(account: AccountRef): Alert[] {
+    return [...this.#alerts.values()].filter((alert) => isSameAccount(alert, account));
+  }
+
+  /** Evaluates new prices, polled or streamed. A stale price fires no alert. */
+  #evaluate({ tickers, venue }: AlertMarket, evaluator: Evaluator, at: number): void {
+    if (!venue.venue) return;
     const freshOf = (symbol: string): Ticker | undefined =>
       tickers.isStaleOf(symbol) ? undefined : tickers.ticker(symbol);
-    const waiting = this.#ofVenue().filter(isWaiting);
-    const due = this.#evaluator.evaluate(waiting, freshOf, at);
+    const waiting = this.#of(venue.venue.ref).filter(isWaiting);
+    const due = evaluator.evaluate(waiting, freshOf, at);
     for (const { alert, transition, price } of due) {
       if (transition === "fires") this.#fire(alert, { price, at });
       else if (this.#isCurrent(alert))
@@ -291,16 +310,18 @@ export class Alerts extends Disposable {
   }
 
   #armed(alert: Alert, inMs = 0): Alert {
-    const price = this.#freshPrice(alert.symbol);
+    const price = this.#freshPrice(alert);
     const rule = price === undefined ? alert.rule : ruleFrom(alert.rule, price);
     const isBeyond = price !== undefined && isReached(rule, price, undefined);
     const phase = inMs === 0 && isBeyond ? "waiting" : "armed";
     return { ...seen(alert), rule, isOn: true, phase, armedAt: this.#options.timers.now() + inMs };
   }
 
-  #freshPrice(symbol: string): number | undefined {
-    const { tickers } = this.#options;
-    const ticker = tickers.isStaleOf(symbol) ? undefined : tickers.ticker(symbol);
+  #freshPrice(alert: Alert): number | undefined {
+    const { tickers, venue } = this.#options;
+    const { symbol } = alert;
+    const isKnown = venue.venue && isSameAccount(alert, venue.venue.ref) && !tickers.isStaleOf(symbol);
+    const ticker = isKnown ? tickers.ticker(symbol) : undefined;
     return ticker && alertPrice(ticker);
   }
 

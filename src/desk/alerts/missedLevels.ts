@@ -34,8 +34,8 @@ const MAX_PAIRS = 20;
  */
 export class MissedLevels extends Disposable {
   readonly #options: MissedLevelsOptions;
-  /** When prices last arrived, by account, ms since the epoch. */
-  readonly #seen = new Map<string, number>();
+  /** When prices last arrived, ms since the epoch; undefined since the account was opened. */
+  #seenAt: number | undefined;
   #notedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: MissedLevelsOptions) {
@@ -43,7 +43,10 @@ export class MissedLevels extends Disposable {
     this.#options = options;
     this.register(
       options.tickers.onDidChange(() => this.#follow()),
-      options.venue.onDidChange(() => (this.#notedAt = Number.NEGATIVE_INFINITY)),
+      options.venue.onDidChange(() => {
+        this.#seenAt = undefined;
+        this.#notedAt = Number.NEGATIVE_INFINITY;
+      }),
     );
   }
 
@@ -52,9 +55,9 @@ export class MissedLevels extends Disposable {
     const at = tickers.newestAt;
     if (!venue.venue || at === undefined || tickers.isStale || !isMine()) return;
     const { id } = venue.venue.account;
-    const since = this.#seen.get(id) ?? watched.read(id) ?? at;
-    this.#seen.set(id, at);
-    if (alerts.armedLevels.length === 0) return;
+    const since = this.#seenAt ?? watched.read(id) ?? at;
+    this.#seenAt = at;
+    if (alerts.armedLevels(venue.venue.ref).length === 0) return;
     if (at - since > Math.max(GAP_MS, GAP_POLLS * intervalMs())) void this.#search(venue.venue, since, at);
     if (at - this.#notedAt < NOTE_MS) return;
     this.#notedAt = at;
@@ -67,7 +70,10 @@ export class MissedLevels extends Disposable {
 
   async #search(venue: Watching, since: number, until: number): Promise<void> {
     const { alerts, venue: current, onError } = this.#options;
-    const byPair = [...Map.groupBy(alerts.armedLevels, ({ symbol }) => symbol)].slice(0, MAX_PAIRS);
+    const byPair = [...Map.groupBy(alerts.armedLevels(venue.ref), ({ symbol }) => symbol)].slice(
+      0,
+      MAX_PAIRS,
+    );
     try {
       for (const [symbol, ofPair] of byPair) {
         const candles = await this.#candles(venue, symbol, since, until);

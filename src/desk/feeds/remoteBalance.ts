@@ -37,8 +37,6 @@ export class RemoteBalance extends Disposable implements Source<Watching, Balanc
     this.#options = options;
     const { windows, venue } = options;
     this.register(
-      // The windows' token may have changed, and with it the digest of the key.
-      windows.onDidChangeRole((role) => role !== "joining" && void this.#identify()),
       venue.onDidSignIn(() => void this.#identify()),
       windows.onDidUpdateFollower((follower) => this.#sendSnapshot(follower)),
       windows.onDidReceive((message) => this.#receiveMessage(message)),
@@ -67,13 +65,13 @@ export class RemoteBalance extends Disposable implements Source<Watching, Balanc
     this.register(balances.onDidChange(() => this.#publish()));
   }
 
-  /** Signs in. The other windows get a digest of the account, made with their common token. */
+  /** Signs in, and reports the account to the other windows. */
   async #identify(): Promise<void> {
     const { windows, venue } = this.#options;
     const number = ++this.#identifications;
     if (!venue.venue) return;
     const signedIn = await venue.signIn("wallet").catch(() => undefined);
-    const account = signedIn ? await windows.fingerprint(signedIn.account.id) : "none";
+    const account = signedIn?.account.id ?? "none";
     if (number === this.#identifications) windows.setDemand({ account });
   }
 

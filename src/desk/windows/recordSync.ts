@@ -1,5 +1,5 @@
 import type { Announcement } from "../../hub/protocol.ts";
-import type { Windows } from "./windows.ts";
+import type { WindowGroup } from "./windowGroup.ts";
 
 /** Records on disk that all windows of the computer write and show. */
 interface SharedRecords {
@@ -11,7 +11,7 @@ interface SharedRecords {
 
 /** Announces this window's records to the others, and reloads theirs. The returned function stops it. */
 export function shareRecords(
-  windows: Windows,
+  windows: WindowGroup,
   type: Announcement["type"],
   records: SharedRecords,
 ): () => void {

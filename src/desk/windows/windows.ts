@@ -1,27 +1,16 @@
-import type { Hub, HubEvents, Role } from "../../hub/hub.ts";
+import type { Role } from "../../hub/hub.ts";
 import type { Follower } from "../../hub/leader.ts";
 import type { Announcement, WindowDemand, LeaderUpdate, Request, Subject } from "../../hub/protocol.ts";
 import { Event } from "../event.ts";
+import { type OpenWindows, roleSettled, WindowGroup, type WindowGroupOptions } from "./windowGroup.ts";
 
-/** The part of the hub that the desk needs. */
-type HubPort = Omit<Hub, "dropped">;
-
-export interface WindowsOptions {
-  /** Connects to the other windows. If this rejects, the window works without them. */
-  readonly open: (demand: WindowDemand, events: HubEvents) => Promise<HubPort>;
-  /** The initial demand of this window. */
-  readonly demand: WindowDemand;
+export interface WindowsOptions extends Omit<WindowGroupOptions, "open"> {
+  readonly open: OpenWindows;
   readonly now: () => number;
-  /** Called for each message before it is used: the computer may have slept. */
-  readonly checkWake: () => void;
-  readonly warn: (what: string) => void;
 }
 
-/** The fingerprint of every text in a window without a hub. */
-const NO_FINGERPRINT = "0000000000000000";
-
 /**
- * This window among all windows of the computer. One window polls for all windows with the same venue and account; the
+ * This window among the windows that show its account. One of them polls for all with the same profile and key; the
  * others use its results. Nothing is requested before the windows have settled which one that is.
  */
 export class Windows {
@@ -29,13 +18,12 @@ export class Windows {
   readonly #changed = new Event<void>();
   readonly #roleChanged = new Event<Role>();
   readonly #followerUpdated = new Event<Follower>();
-  readonly #followerLost = new Event<void>();
   readonly #received = new Event<LeaderUpdate | Announcement | Request>();
   /** The newest request for each subject, from any window. */
-  readonly #requests: Partial<Record<Subject, Extract<LeaderUpdate, { type: "poll" }>>> = {};
-  readonly #opening: Promise<HubPort | undefined>;
-  #hub: HubPort | undefined;
-  #isAlone = false;
+  #requests: Partial<Record<Subject, Extract<LeaderUpdate, { type: "poll" }>>> = {};
+  #account: string | undefined;
+  /** Undefined until an account was selected. */
+  #group: WindowGroup | undefined;
   #isDisposed = false;
   #demand: WindowDemand;
 
@@ -45,37 +33,45 @@ export class Windows {
   readonly onDidChangeRole = this.#roleChanged.add;
   /** Fires in the leader when another window joined or changed its demand. */
   readonly onDidUpdateFollower = this.#followerUpdated.add;
-  /** Fires in the leader when another window left or was killed. */
-  readonly onDidLoseFollower = this.#followerLost.add;
   /** Messages from the other windows. */
   readonly onDidReceive = this.#received.add;
 
   constructor(options: WindowsOptions) {
     this.#options = options;
     this.#demand = options.demand;
-    this.#opening = this.#open();
+  }
+
+  /** Joins the windows that show this account, and leaves those of the previous one. */
+  select(account: string): void {
+    if (account === this.#account || this.#isDisposed) return;
+    const { open, ...options } = this.#options;
+    this.#account = account;
+    this.#requests = {};
+    this.#group?.dispose();
+    const group = new WindowGroup({
+      ...options,
+      demand: this.#demand,
+      open: (demand, events) => open(demand, events, account),
+    });
+    this.#group = group;
+    group.onDidChangeRole(() => this.#updateRole());
+    group.onDidChangeDemands((follower) => this.#updateFollower(follower));
+    group.onDidReceive((message) => this.#receive(message));
+    this.#updateRole();
   }
 
   get role(): Role {
-    if (this.#isDisposed) return "joining";
-    return this.#hub?.role ?? (this.#isAlone ? "leader" : "joining");
+    return this.#group?.role ?? "joining";
   }
 
   /** Whether this window leads. If it was replaced, it steps down first. */
   checkLead(): boolean {
-    return this.role === "leader" && (this.#hub?.checkLead() ?? true);
+    return this.#group?.checkLead() ?? false;
   }
 
   /** Resolves when the windows have settled which one leads. */
   settled(): Promise<void> {
-    if (this.role !== "joining" || this.#isDisposed) return Promise.resolve();
-    return new Promise((resolve) => {
-      const stop = this.#roleChanged.add((role) => {
-        if (role === "joining") return;
-        stop();
-        resolve();
-      });
-    });
+    return roleSettled(this);
   }
 
   get demand(): WindowDemand {
@@ -84,24 +80,28 @@ export class Windows {
 
   /** Whether any other window receives what this one publishes. */
   get hasFollowers(): boolean {
-    return (this.#hub?.followers.length ?? 0) > 0;
+    return this.#followers.length > 0;
+  }
+
+  get #followers(): readonly Follower[] {
+    return this.#group?.followers ?? [];
   }
 
   setDemand(wanted: Partial<WindowDemand>): void {
     const demand = { ...this.#demand, ...wanted };
     if (JSON.stringify(demand) === JSON.stringify(this.#demand)) return;
     this.#demand = demand;
-    this.#hub?.setDemand(demand);
+    this.#group?.setDemand(demand);
     this.#changed.fire();
   }
 
-  /** Whether this window polls the exchange itself: it leads, or the leader has another venue or account. */
+  /** Whether this window polls the exchange itself: it leads, or the leader has another profile or key. */
   reads(subject: Subject): boolean {
     const { venue, account } = this.#demand;
     if (venue === undefined || venue === "none") return false;
     if (subject === "balance" && account === undefined) return false;
     if (this.role !== "follower") return this.role === "leader";
-    const leader = this.#hub?.leader;
+    const leader = this.#group?.leader;
     if (leader?.venue === undefined) return false;
     if (leader.venue !== venue) return true;
     return subject === "balance" && leader.account !== undefined && leader.account !== account;
@@ -122,7 +122,7 @@ export class Windows {
     if (!this.reads(subject)) return [];
     if (this.role === "follower") return [this.#demand];
     const { venue, account } = this.#demand;
-    const others = (this.#hub?.followers ?? []).map(({ demand }) => demand);
+    const others = this.#followers.map(({ demand }) => demand);
     return [this.#demand, ...others].filter(
       (each) => each.venue === venue && (subject === "market" || each.account === account),
     );
@@ -152,46 +152,19 @@ export class Windows {
     return this.reads(subject) && (this.role === "follower" || this.checkLead());
   }
 
-  /** Sends to all other windows. They accept updates only from the leader. */
+  /** Sends to the other windows. They accept updates only from the leader. */
   publish(message: LeaderUpdate | Announcement): void {
-    this.#hub?.publish(message);
+    this.#group?.publish(message);
   }
 
   /** Requests a poll by the leader. */
   ask(subject: Subject): void {
-    this.#hub?.ask({ type: "refresh", subject });
-  }
-
-  /** A keyed digest of 16 hex digits: the same in all windows, and meaningless to others. */
-  async fingerprint(text: string): Promise<string> {
-    return (await this.#opening)?.fingerprint(text) ?? NO_FINGERPRINT;
+    this.#group?.ask(subject);
   }
 
   dispose(): void {
     this.#isDisposed = true;
-    this.#hub?.dispose();
-  }
-
-  async #open(): Promise<HubPort | undefined> {
-    const { open, warn } = this.#options;
-    try {
-      const others = await open(this.#demand, {
-        roleChanged: () => this.#updateRole(),
-        demandsChanged: (follower) => this.#updateFollower(follower),
-        received: (message) => this.#receive(message),
-        warn,
-      });
-      if (this.#isDisposed) others.dispose();
-      this.#hub = others;
-      others.setDemand(this.#demand);
-      return others;
-    } catch (error) {
-      warn(error instanceof Error ? error.message : "the other windows cannot be met");
-      this.#isAlone = true;
-      return undefined;
-    } finally {
-      this.#updateRole();
-    }
+    this.#group?.dispose();
   }
 
   #updateRole(): void {
@@ -201,16 +174,12 @@ export class Windows {
 
   #updateFollower(follower: Follower | undefined): void {
     this.#changed.fire();
-    if (!follower) {
-      if (this.role === "leader") this.#followerLost.fire();
-      return;
-    }
+    if (!follower) return;
     for (const request of Object.values(this.#requests)) follower.send(request);
     this.#followerUpdated.fire(follower);
   }
 
   #receive(message: LeaderUpdate | Announcement | Request): void {
-    this.#options.checkWake();
     if (message.type === "poll") this.#requests[message.subject] = message;
     this.#received.fire(message);
   }

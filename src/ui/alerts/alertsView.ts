@@ -122,7 +122,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
     if (ofOtherAccounts > 0)
       messages.push(
         vscode.l10n.t(
-          "Alerts on other exchanges: {0}. They resume when you switch to that exchange.",
+          "Alerts of other accounts: {0}. They stay on, and appear here when you switch to their account.",
           ofOtherAccounts,
         ),
       );

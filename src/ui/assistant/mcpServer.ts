@@ -35,7 +35,7 @@ export class McpServers
       }),
     );
     // For assistants outside the editor, which never query the editor for the server. Deferred, to keep startup fast.
-    void desk.windows.settled().then(() => this.#writeLauncher());
+    void desk.allWindows.settled().then(() => this.#writeLauncher());
   }
 
   provideMcpServerDefinitions(): vscode.McpStdioServerDefinition[] {

@@ -34,7 +34,7 @@ export class WindowIpcServer extends Disposable {
       },
     );
     // Deferred, to keep startup fast.
-    void desk.windows.settled().then(() => this.#follow());
+    void desk.allWindows.settled().then(() => this.#follow());
   }
 
   #follow(): void {

@@ -3,19 +3,20 @@ import type { Desk } from "../../desk/desk.ts";
 import type { Firing } from "../../desk/notifications/firing.ts";
 import type { ChannelMessage } from "../../desk/notifications/message.ts";
 import { quotedPrice } from "../../market/numbers/decimal.ts";
+import { accountId } from "../../market/order.ts";
 import { pairName, parseSymbol } from "../../market/pair.ts";
 import { alertPairName, firedText, ruleText } from "../alerts/alertText.ts";
 import { sanitizeText } from "../text/sanitizeText.ts";
 import { sideTexts } from "../text/sideTexts.ts";
 
+interface MessageSource {
+  readonly tickers: Pick<Desk["tickers"], "ticker" | "placesOf">;
+  readonly timers: Desk["timers"];
+  readonly venue: Pick<Desk["venue"], "account">;
+}
+
 /** What other programs and services get of a firing: nothing of the account. */
-export function messageOf(
-  firing: Firing,
-  {
-    tickers,
-    timers,
-  }: { readonly tickers: Pick<Desk["tickers"], "ticker" | "placesOf">; readonly timers: Desk["timers"] },
-): ChannelMessage {
+export function messageOf(firing: Firing, { tickers, timers, venue }: MessageSource): ChannelMessage {
   const common = { id: firing.key, time: new Date(firing.at).toISOString() };
   if (firing.kind === "fills") {
     const pair = parseSymbol(firing.symbol, "quoteFirst");
@@ -29,7 +30,8 @@ export function messageOf(
     };
   }
   const { alert } = firing;
-  const ticker = tickers.ticker(alert.symbol);
+  // The prices of a window are those of its account.
+  const ticker = accountId(alert) === venue.account.id ? tickers.ticker(alert.symbol) : undefined;
   const places = ticker && tickers.placesOf(ticker);
   return {
     ...common,

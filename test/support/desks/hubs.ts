@@ -7,6 +7,7 @@ import { type OperatingSystem, thisSystem } from "../../../src/files/operatingSy
 import { hasCode } from "../../../src/files/hasCode.ts";
 import { FrameReader, frameOf, LARGEST_FRAME } from "../../../src/hub/frames.ts";
 import { monotonicTimers } from "../../../src/time/timers.ts";
+import type { OpenWindows } from "../../../src/desk/windows/windowGroup.ts";
 import { Hub, type HubEvents, type Role } from "../../../src/hub/hub.ts";
 import type { Follower } from "../../../src/hub/leader.ts";
 import type { Timers } from "../../../src/time/timers.ts";
@@ -19,6 +20,12 @@ import { waitFor } from "../waitFor.ts";
 /** A window that needs nothing: defaults for values a test does not care about. */
 export function demandOf(given: Partial<WindowDemand> = {}): WindowDemand {
   return { focused: false, active: false, visible: false, armed: false, intervalMs: 5000, ...given };
+}
+
+/** Connects windows by real sockets, as the editor does. */
+export function hubsIn(directory: string): OpenWindows {
+  return async (demand, events, account = "") =>
+    new Hub({ directory: join(directory, account), demand, timers: monotonicTimers, events });
 }
 
 /** A hub in this process, with all messages it received. */

@@ -1,13 +1,12 @@
 import type { Desk } from "../../../src/desk/desk.ts";
 import type { DeskPorts } from "../../../src/desk/deskPorts.ts";
 import type { MarketChange } from "../../../src/desk/feeds/marketState.ts";
-import { monotonicTimers, type Timers } from "../../../src/time/timers.ts";
+import type { Timers } from "../../../src/time/timers.ts";
 import type { VenueOpening } from "../../../src/desk/venue.ts";
 import type { Credentials } from "../../../src/exchange/signing/credentials.ts";
-import { Hub } from "../../../src/hub/hub.ts";
 import { openingOf, byKind } from "../fakes/venue.ts";
 import { waitFor } from "../waitFor.ts";
-import { Hubs } from "./hubs.ts";
+import { Hubs, hubsIn } from "./hubs.ts";
 import { newTestDesk, type TestDeskOptions, testLog, testSettings } from "./testDesk.ts";
 
 /** A window: the shipped desk, with its output. */
@@ -48,8 +47,7 @@ export function openDesk(storage: string, options: DeskOptions): DeskWindow {
     storage,
     venue: hasKey ? "live" : "practice",
     openVenue: byKind({ practice: open, live: open }),
-    openWindows: (demand, events) =>
-      Promise.resolve(new Hub({ directory: storage, demand, timers: monotonicTimers, events })),
+    openWindows: hubsIn(storage),
     settings: { ...testSettings, refreshInterval: () => intervalMs },
     log: { ...testLog, warn: (what) => troubles.push(what), ...log },
     ...ports,
@@ -71,7 +69,9 @@ export class DeskWindows {
     this.#opened.push(window);
     await waitFor(
       "the window to lead or follow",
-      () => window.windows.role !== "joining" && window.windows.demand.account !== undefined,
+      () =>
+        [window.windows, window.allWindows].every(({ role }) => role !== "joining") &&
+        window.windows.demand.account !== undefined,
     );
     return window;
   }

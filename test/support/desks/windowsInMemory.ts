@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import type { WindowsOptions } from "../../../src/desk/windows/windows.ts";
+import type { OpenWindows } from "../../../src/desk/windows/windowGroup.ts";
 import type { HubEvents, Role } from "../../../src/hub/hub.ts";
 import type { Follower } from "../../../src/hub/leader.ts";
 import type { LeaderUpdate, WindowDemand } from "../../../src/hub/protocol.ts";
@@ -29,7 +28,18 @@ class Member implements Follower {
  * Connects the windows of one computer without sockets or real time, so that a run is reproducible. The oldest open window
  * leads.
  */
-export function windowsInMemory(): WindowsOptions["open"] {
+export function windowsInMemory(): OpenWindows {
+  const groups = new Map<string | undefined, OpenGroup>();
+  return (demand, events, account) => {
+    const group = groups.get(account) ?? groupInMemory();
+    groups.set(account, group);
+    return group(demand, events);
+  };
+}
+
+type OpenGroup = (...joining: [WindowDemand, HubEvents]) => ReturnType<OpenWindows>;
+
+function groupInMemory(): OpenGroup {
   let open: readonly Member[] = [];
   const roleOf = (member: Member): Role => (member === open[0] ? "leader" : "follower");
   return async (first, events) => {
@@ -59,7 +69,6 @@ export function windowsInMemory(): WindowsOptions["open"] {
         for (const each of others()) each.emit(({ received }) => received(message));
       },
       ask: (request) => open[0]?.emit(({ received }) => received(request)),
-      fingerprint: (text) => createHash("sha256").update(text).digest("hex").slice(0, 16),
       dispose() {
         const led = leads();
         member.isOpen = false;

@@ -4,6 +4,7 @@
  * announced, every poll, every alert that it announces, and every record of an announcement. Ends with its input.
  */
 import { appendFileSync } from "node:fs";
+import { join } from "node:path";
 import { monotonicTimers, systemTimers } from "../../../src/time/timers.ts";
 import { Hub } from "../../../src/hub/hub.ts";
 import type { Announcement, LeaderUpdate } from "../../../src/hub/protocol.ts";
@@ -42,8 +43,10 @@ const desk = openDesk(storage, {
   // The path identifies the window to the exchange.
   createClient: (options) => createClient({ ...options, profile: testProfile(`${live}/${pid}`) }),
   timers: systemTimers,
-  openWindows: (demand, events) =>
-    Promise.resolve(new WatchedHub({ directory, demand, timers: monotonicTimers, events })),
+  openWindows: (demand, events, account = "") =>
+    Promise.resolve(
+      new WatchedHub({ directory: join(directory, account), demand, timers: monotonicTimers, events }),
+    ),
   intervalMs: Number(interval),
   isInFront: () => false,
   channels: [

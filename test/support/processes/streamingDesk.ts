@@ -8,15 +8,15 @@ import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { OrderOutcome } from "../../../src/desk/orders/orderPlacer.ts";
-import { monotonicTimers, systemTimers } from "../../../src/time/timers.ts";
+import { systemTimers } from "../../../src/time/timers.ts";
 import { NotSentError } from "../../../src/exchange/errors.ts";
 import { readProfile } from "../../../src/exchange/profile.ts";
 import { openWebSocket } from "../../../src/exchange/stream/socket.ts";
-import { Hub } from "../../../src/hub/hub.ts";
 import { practiceProfile } from "../../../src/practice/http/profile.ts";
 import { pairOf } from "../builders/client.ts";
 import { testPair } from "../builders/practiceRequest.ts";
 import { submit } from "../desks/testDesk.ts";
+import { hubsIn } from "../desks/hubs.ts";
 import { openDesk } from "../desks/windows.ts";
 import { alertChannel } from "../fakes/alertChannel.ts";
 import { openingOf, byKind } from "../fakes/venue.ts";
@@ -46,8 +46,7 @@ const desk = openDesk(storage, {
   venue: "live",
   openVenue: byKind({ practice: open, live: open }),
   timers: systemTimers,
-  openWindows: (demand, events) =>
-    Promise.resolve(new Hub({ directory, demand, timers: monotonicTimers, events })),
+  openWindows: hubsIn(directory),
   intervalMs: Number(interval),
   isInFront: () => false,
   channels: [alertChannel(({ id }) => note({ fired: id }))],

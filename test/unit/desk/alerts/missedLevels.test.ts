@@ -105,7 +105,7 @@ describe("levels that the price passed while nothing watched it", () => {
         isFirst ? [[closedAt + 20 * MINUTE_MS, 112, true]] : [],
       );
       assert.deepEqual(
-        window.alerts.armedLevels.map(({ rule }) => rule),
+        window.alerts.armedLevels({ venue: "practice", origin: "" }).map(({ rule }) => rule),
         [below],
       );
       window.close();

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { monotonicTimers } from "../../../../src/time/timers.ts";
 import type { MarketSnapshot } from "../../../../src/exchange/client.ts";
 import { NotSentError, RefusedError, retryTime } from "../../../../src/exchange/errors.ts";
@@ -179,10 +180,11 @@ describe("the market of several windows", () => {
     const windows = [await open({ openWindows: fails }), await open({ openWindows: fails })];
     await Promise.all(windows.map((window) => shows(window, 100)));
     assert.equal(client.calls.tickers, 2);
-    assert.deepEqual(windows[0]?.troubles, ["EMFILE"]);
+    // The windows of its account, and all windows.
+    assert.deepEqual(windows[0]?.troubles, ["EMFILE", "EMFILE"]);
   });
 
-  it("is read by a window itself while the leader uses another venue, and shared again after", async () => {
+  it("is read by a window itself while it shows another account, and shared again after", async () => {
     const other = new FakeClient();
     other.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 7 })));
     const leader = await open();
@@ -253,8 +255,9 @@ describe("the market of several windows", () => {
   it("is complete again in the others after a snapshot that could not be sent to them", async () => {
     let isStalled = false;
     const leader = await open({
-      openWindows: async (demand, events) => {
-        const hub = new Hub({ directory: machine.hubs.directory, demand, timers: monotonicTimers, events });
+      openWindows: async (demand, events, account = "") => {
+        const directory = join(machine.hubs.directory, account);
+        const hub = new Hub({ directory, demand, timers: monotonicTimers, events });
         return {
           ...bound(hub),
           get role() {
@@ -292,12 +295,11 @@ describe("the market of several windows", () => {
       setDemand() {},
       publish() {},
       ask() {},
-      fingerprint: () => "",
       dispose() {},
     };
     const window = await open({
-      openWindows: async (demand, { received }) => {
-        receive = received;
+      openWindows: async (demand, { received }, account) => {
+        if (account !== undefined) receive = received;
         return { ...alone, role: "follower", followers: [], leader: { ...demand, venue: "none" } };
       },
     });
@@ -359,15 +361,12 @@ describe("the market of several windows", () => {
 });
 
 /** The hub's methods, for an object with other getters. */
-function bound(
-  hub: Hub,
-): Pick<Hub, "checkLead" | "setDemand" | "publish" | "ask" | "fingerprint" | "dispose"> {
+function bound(hub: Hub): Pick<Hub, "checkLead" | "setDemand" | "publish" | "ask" | "dispose"> {
   return {
     checkLead: () => hub.checkLead(),
     setDemand: (demand) => hub.setDemand(demand),
     publish: (message) => hub.publish(message),
     ask: (request) => hub.ask(request),
-    fingerprint: (text) => hub.fingerprint(text),
     dispose: () => hub.dispose(),
   };
 }

@@ -192,7 +192,9 @@ describe("a channel with a limit", () => {
       await windows.timers.advance(SECOND_MS);
       const byTheFirst = attempts.length;
       windows.beforeCall = () => undefined;
-      const isStored = windows.disk.list("/storage/notifications").some((each) => each.endsWith(".json"));
+      const isStored = windows.disk
+        .list("/storage/notifications")
+        .some((each) => /^phone-.*\.json$/.test(each));
       const next = open();
       // The next window reads the alert's record, which precedes the firing, unless the user has seen the alert meanwhile.
       if (!isStored && byTheFirst === 0) next.notify(firing(1));

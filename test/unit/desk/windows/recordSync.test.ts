@@ -21,7 +21,7 @@ describe("records that all windows write to", () => {
     const written = new Event<void>();
     const seen = { rereads: 0 };
     const reread = (): void => void (seen.rereads += 1);
-    const stop = shareRecords(window.windows, "alertsChanged", { onDidWrite: written.add, reread });
+    const stop = shareRecords(window.allWindows, "alertsChanged", { onDidWrite: written.add, reread });
     return { window, written, seen, stop };
   }
 
@@ -30,7 +30,7 @@ describe("records that all windows write to", () => {
     second.written.fire();
     await waitFor("the others to read", () => first.seen.rereads === 1 && third.seen.rereads === 1);
     assert.equal(second.seen.rereads, 0);
-    first.window.windows.publish({ type: "ordersChanged" });
+    first.window.allWindows.publish({ type: "ordersChanged" });
     third.stop();
     second.written.fire();
     await waitFor("the other to read", () => first.seen.rereads === 2);
@@ -46,7 +46,7 @@ describe("records that all windows write to", () => {
   it("are read again by the next leader", async () => {
     const [first, second] = [await open(), await open()];
     first.window.dispose();
-    await waitFor("the takeover", () => second.window.windows.role === "leader");
+    await waitFor("the takeover", () => second.window.allWindows.role === "leader");
     assert.ok(second.seen.rereads > 0);
   });
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { commandIds } from "../../../../src/contributions.ts";
 import type { Desk } from "../../../../src/desk/desk.ts";
+import { alertFiring } from "../../../../src/desk/notifications/firing.ts";
 import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
 import { SelectedLine } from "../../../../src/ui/selectedLine.ts";
 import type { Ticket } from "../../../../src/ui/ticket/ticket.ts";
@@ -162,6 +163,23 @@ describe("an alert in the editor", () => {
       assert.equal(alerts.list[0]?.isOn, choice === "Snooze 10 Minutes");
       desk.dispose();
     }
+  });
+
+  it("names the account if the window shows another one, and offers only a snooze", async () => {
+    person.choose = (offered) => offered[0];
+    const { desk, show, opened } = await parts();
+    const account = desk.accounts.add({ label: "Savings", profile: {} });
+    await show(100);
+    const alert = testAlert({ venue: "live", origin: "https://api.example.com", account: account.id });
+    desk.notifications.notify(
+      alertFiring({ ...alert, fired: { armedAt: 0, at: NOW, price: 111, isSeen: false } }),
+    );
+    await settle();
+    const toast = shownMessages.find(({ how }) => how === "information");
+    assert.equal(toast?.text, "Savings: BTC/THB rose to 111.00 (alert at 110.00).");
+    assert.deepEqual(JSON.parse(toast?.more ?? ""), ["Snooze 10 Minutes"]);
+    assert.deepEqual(opened, []);
+    desk.dispose();
   });
 
   it("says that it is not active if a snooze cannot be saved", async () => {

@@ -3,6 +3,7 @@ import { commandIds, settingKeys, webhookSecretKey } from "../../../../src/contr
 import { alertFiring, type Firing } from "../../../../src/desk/notifications/firing.ts";
 import { TransportError } from "../../../../src/http/errors.ts";
 import type { HttpRequest } from "../../../../src/http/transport.ts";
+import { practiceAccount } from "../../../../src/market/account.ts";
 import { testAlert } from "../../../support/builders/testAlert.ts";
 import {
   bringToFront,
@@ -57,7 +58,7 @@ describe("Alert Channels", () => {
     const timers = new FakeTimers(NOW);
     const tickers = { ticker: () => tickerOf("THB_BTC", { last: 111 }), placesOf: () => 2 };
     [channel = assert.fail(), program = assert.fail()] = outsideChannels(outside, (firing) =>
-      messageOf(firing, { tickers, timers }),
+      messageOf(firing, { tickers, timers, venue: { account: practiceAccount } }),
     );
     registerAlertChannels(outside, { now: () => NOW, forget: (id) => forgotten.push(id) });
   });
