@@ -24,6 +24,7 @@ interface Shown {
 
 /** What one connection sent, and how polls compared. Times by the exchanges' clock, ms. */
 interface Testimony {
+  venue: Account["kind"] | undefined;
   /** The prices since the newest poll, by symbol. */
   readonly since: Map<string, number[]>;
   /** The pairs that contradicted the newest poll that they were compared with. */
@@ -52,8 +53,8 @@ export class StreamChecks {
   readonly #witness: Witness;
   readonly #arrivals = new Arrivals();
   readonly #connections = new WeakMap<StreamConnection, Testimony>();
-  /** The newest poll of each window. */
-  readonly #readAt = new WeakMap<Process, number>();
+  /** The newest poll of each window, by exchange. */
+  readonly #readAt = new WeakMap<Process, Partial<Record<Account["kind"], number>>>();
   #clockSetAt = 0;
   /** When each window closed its stream as wrong, until it opens another one. */
   readonly #closed = new Map<number, number>();
@@ -71,7 +72,9 @@ export class StreamChecks {
     if (connection.kind === "ticker" && last > 0 && last < Number.POSITIVE_INFINITY && isJson(text)) {
       const symbol = name.toUpperCase();
       this.#arrivals.arrived(contentOfPrice(venue, symbol, Number(madeAt), last), now, connection);
-      const { since } = this.#recordOf(connection);
+      const record = this.#recordOf(connection);
+      const { since } = record;
+      record.venue = venue;
       since.set(symbol, [...(since.get(symbol) ?? []), last]);
       const own = this.#ofProcess.get(connection.process) ?? new Set();
       this.#ofProcess.set(connection.process, own.add(connection));
@@ -90,16 +93,19 @@ export class StreamChecks {
     if (depth) this.#arrivals.arrived(`${venue} ${depth}`, now);
   }
 
-  /** An undamaged poll of all tickers reached a window. */
-  readingTaken(process: Process, text: string): void {
+  /** An undamaged poll of all tickers of an exchange reached a window. */
+  readingTaken(process: Process, venue: Account["kind"], text: string): void {
     const read = readingOf(text);
     if (read.length === 0) return;
     const own = [...(this.#ofProcess.get(process) ?? [])].filter(({ isHeld }) => isHeld);
     this.#ofProcess.set(process, new Set(own));
-    const before = this.#readAt.get(process) ?? Number.NEGATIVE_INFINITY;
-    this.#readAt.set(process, this.#witness.exchangeClock());
+    const readAt = this.#readAt.get(process) ?? {};
+    const before = readAt[venue] ?? Number.NEGATIVE_INFINITY;
+    this.#readAt.set(process, { ...readAt, [venue]: this.#witness.exchangeClock() });
     for (const connection of own) {
       const record = this.#recordOf(connection);
+      // A window also polls the market of an account that it does not show, for its alerts.
+      if (record.venue !== venue) continue;
       // After the clock was set, streamed prices have no order with the previous poll: none is painted or compared.
       if (before < this.#clockSetAt) record.since.clear();
       else this.#compare(record, read);
@@ -239,7 +245,12 @@ export class StreamChecks {
   #recordOf(connection: StreamConnection): Testimony {
     const known = this.#connections.get(connection);
     if (known) return known;
-    const record = { since: new Map<string, number[]>(), suspects: new Set<string>(), wrongAt: undefined };
+    const record: Testimony = {
+      venue: undefined,
+      since: new Map<string, number[]>(),
+      suspects: new Set<string>(),
+      wrongAt: undefined,
+    };
     this.#connections.set(connection, record);
     return record;
   }

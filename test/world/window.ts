@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { endpointsAt } from "../support/builders/client.ts";
 import type { Alerts } from "../../src/desk/alerts/alerts.ts";
 import { Desk } from "../../src/desk/desk.ts";
+import type { ServiceProfile } from "../../src/exchange/profile.ts";
 import type { DeskPorts } from "../../src/desk/deskPorts.ts";
 import type { VenueOpening } from "../../src/desk/venue.ts";
 import { type Account, practiceAccount } from "../../src/market/account.ts";
@@ -59,7 +60,8 @@ export class WorldWindow {
   isClosed = false;
   /** Requests of clients that this window has replaced, because its exchange or their address changed. */
   readonly #replaced = new WeakSet<HttpRequest>();
-  #clients = 0;
+  /** The newest client of each account. */
+  readonly #clients = new Map<string, object>();
   #hide: (() => void) | undefined;
   #book: string | undefined;
 
@@ -67,9 +69,9 @@ export class WorldWindow {
     const { scheduler, process, os, wire, now, openSocket } = ports;
     this.process = process;
     const transport = createWire(process, scheduler, wire);
-    const open = async (opened: Account): Promise<VenueOpening> => ({
-      name: opened.label,
-      profile: {
+    const accounts = new WeakMap<ServiceProfile, string>();
+    const open = async (opened: Account): Promise<VenueOpening> => {
+      const profile: ServiceProfile = {
         baseUrl: new URL(ports.addressOf(opened.kind)),
         headerPrefix: "X-SVC-",
         endpoints: endpointsAt(),
@@ -77,10 +79,15 @@ export class WorldWindow {
         symbolOrder: "quoteFirst",
         historyPath: undefined,
         features: ports.featuresOf(opened.kind),
-      },
-      credentials: () => ports.credentials(opened),
-      addressMayChange: opened.kind === "practice",
-    });
+      };
+      accounts.set(profile, opened.id);
+      return {
+        name: opened.label,
+        profile,
+        credentials: () => ports.credentials(opened),
+        addressMayChange: opened.kind === "practice",
+      };
+    };
     const log = (level: "debug" | "info" | "warn" | "error") => (text: string) => ports.log(level, text);
     this.desk = new Desk({
       timers: process.timers(now),
@@ -92,12 +99,14 @@ export class WorldWindow {
       os,
       openVenue: open,
       createClient: (options) => {
-        this.#clients += 1;
-        const number = this.#clients;
+        const account = accounts.get(options.profile) ?? "";
+        this.#clients.set(account, options);
         return createClient({
           ...options,
           transport: (request) => {
-            if (number !== this.#clients) this.#replaced.add(request);
+            const isCurrent =
+              this.desk.venue.account.id === account && this.#clients.get(account) === options;
+            if (!isCurrent) this.#replaced.add(request);
             return transport(request);
           },
           openSocket,

@@ -111,7 +111,7 @@ export function wireEnds(world: Surroundings): WireEnds {
     },
     answered: (process, request, isLate, text) => {
       world.accountChecks.answered(process, request.headers["X-SVC-APIKEY"]);
-      if (!isLate && text !== undefined) world.streamChecks?.readingTaken(process, text);
+      if (!isLate && text !== undefined) world.streamChecks?.readingTaken(process, ownerOf(request), text);
       if (text !== undefined) world.sleepChecks.answered(ownerOf(request), request);
       if (isReport(request) && world.accountOf(request).changedAt > (answeredAt.get(request) ?? Infinity))
         world.reached("anOrderChangedDuringAReport");

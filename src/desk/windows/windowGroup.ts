@@ -21,7 +21,7 @@ export interface WindowGroupOptions {
   readonly open: (demand: WindowDemand, events: HubEvents) => Promise<HubPort>;
   /** The initial demand of this window. */
   readonly demand: WindowDemand;
-  /** Called for each message before it is used: the computer may have slept. */
+  /** Called for each message and demand before it is used: the computer may have slept. */
   readonly checkWake: () => void;
   readonly warn: (what: string) => void;
 }
@@ -108,6 +108,7 @@ export class WindowGroup {
       const hub = await open(this.#demand, {
         roleChanged: () => this.#updateRole(),
         demandsChanged: (follower) => {
+          checkWake();
           this.#demandsChanged.fire(follower);
           if (!follower && this.role === "leader") this.#followerLost.fire();
         },
