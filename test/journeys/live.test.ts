@@ -171,7 +171,7 @@ describe("a trader on an exchange of four endpoints", () => {
         headerPrefix: "X-SVC-",
       };
       await workbench.run("editor.action.selectAll");
-      await workbench.run("type", { text: JSON.stringify({ ...account, ...part }, undefined, 2) });
+      await workbench.run("paste", { text: JSON.stringify({ ...account, ...part }, undefined, 2) });
       void workbench.run("workbench.action.files.save");
     };
     await save({ walletMethod: "PUT" });
