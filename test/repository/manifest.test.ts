@@ -183,7 +183,7 @@ describe("the manifest", () => {
       assert.ok(part.description ?? part.markdownDescription, JSON.stringify(part));
     assert.deepEqual(
       contributes.jsonValidation.map(({ fileMatch, url }) => [fileMatch, url]),
-      [[`${contributions.accountScheme}://accounts/*/*.json`, "./schemas/profile.json"]],
+      [[`${contributions.accountScheme}://accounts/*.json`, "./schemas/profile.json"]],
     );
   });
 

@@ -8,10 +8,11 @@ import { fieldOf, readProfileFile, writeProfileFile } from "../../exchange/profi
 import type { Account } from "../../market/account.ts";
 import { fileProblemText } from "./profileProblemText.ts";
 
+const pathOf = (label: string): string => `/${label}.json`;
+
 /** The document of a live account. */
-export function accountDocument({ id, label }: Account): vscode.Uri {
-  const name = label.replace(/[^\p{L}\p{N} .-]/gu, "_");
-  return vscode.Uri.from({ scheme: accountScheme, authority: "accounts", path: `/${id}/${name}.json` });
+export function accountDocument({ label }: Pick<Account, "label">): vscode.Uri {
+  return vscode.Uri.from({ scheme: accountScheme, authority: "accounts", path: pathOf(label) });
 }
 
 /**
@@ -22,11 +23,15 @@ export function registerAccountDocuments(accounts: AccountList): vscode.Disposab
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   /** The editor reads a document again if its time is another one. */
   let mtime = 1;
-  const shown = new Map<string, vscode.Uri>();
+  /** The documents that were read, with the ids of their accounts, which a document may rename. */
+  const shown = new Map<string, { readonly uri: vscode.Uri; readonly id: string }>();
   const accountAt = (uri: vscode.Uri): LiveAccount => {
-    const account = accounts.live.find(({ id }) => id === uri.path.split("/")[1]);
+    const { live } = accounts;
+    const account =
+      live.find(({ label }) => pathOf(label) === uri.path) ??
+      live.find(({ id }) => id === shown.get(uri.path)?.id);
     if (!account) throw vscode.FileSystemError.FileNotFound(vscode.l10n.t("This account was removed."));
-    shown.set(uri.toString(), uri);
+    shown.set(uri.path, { uri, id: account.id });
     return account;
   };
   const bytesAt = (uri: vscode.Uri): Uint8Array => {
@@ -52,7 +57,7 @@ export function registerAccountDocuments(accounts: AccountList): vscode.Disposab
     }),
     accounts.onDidChange(() => {
       mtime += 1;
-      changed.fire(Array.from(shown.values(), (uri) => ({ type: vscode.FileChangeType.Changed, uri })));
+      changed.fire(Array.from(shown.values(), ({ uri }) => ({ type: vscode.FileChangeType.Changed, uri })));
     }),
     changed,
   );

@@ -39,7 +39,7 @@ describe("the document of an account", () => {
 
   it("is a profile file with the account's name, without its id or key", async () => {
     assert.equal(await textOf(), writeProfileFile(draftOf(profile), "Main"));
-    assert.equal(uri.path.split("/").at(-1), "Main.json");
+    assert.equal(uri.path, "/Main.json");
     assert.doesNotMatch(await textOf(), new RegExp(accounts.live[0]?.id ?? "^"));
   });
 
@@ -49,7 +49,21 @@ describe("the document of an account", () => {
     const [account] = accounts.live;
     assert.equal(account?.label, "Savings");
     assert.deepEqual(account.profile, draftOf({ ...profile, historyPath: "/history", features: { depth } }));
+    assert.equal(JSON.parse(await textOf()).name, "Savings", "the document is still that of this account");
     assert.deepEqual([changes, (await files.stat(uri)).mtime === before.mtime], [[uri], false]);
+  });
+
+  it("is always that of the account whose name it has", async () => {
+    await saveWith({ name: "Savings" });
+    const other = accounts.add({ label: "Main", profile: { ...profile, historyPath: "/other" } });
+    await saveWith({ historyPath: "/new" });
+    assert.deepEqual(
+      accounts.live.map(({ id, label, profile: { historyPath } }) => [id === other.id, label, historyPath]),
+      [
+        [true, "Main", "/new"],
+        [false, "Savings", ""],
+      ],
+    );
   });
 
   const mistakes: [what: string, part: Readonly<Record<string, unknown>>, text: RegExp][] = [
