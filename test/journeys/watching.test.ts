@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { waitFor } from "../support/waitFor.ts";
 import { chartOf, findPair } from "./support/openChart.ts";
-import { TRY_MS, untilShown } from "./support/repeat.ts";
+import { TRY_MS, until, untilShown } from "./support/repeat.ts";
 import { dragRow, rowMenu, star } from "./support/rows.ts";
 import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -149,8 +149,11 @@ describe("someone who watches a market all day", () => {
     await workbench.header("Markets").filter({ hasText: "Swing" }).waitFor();
     await switchTo("All Pairs");
     for (const symbol of ["THB_BTC", "THB_ETH", third]) {
-      await rowMenu(workbench, workbench.row(symbol), "Add to Watch List…", title("Watch Lists of"));
-      await workbench.pick("Swing");
+      await until("the pick of watch lists", async () => {
+        await rowMenu(workbench, workbench.row(symbol), "Add to Watch List…", title("Watch Lists of"));
+        await workbench.pick("Swing", TRY_MS);
+        return true;
+      });
       await workbench.press("Enter");
       await title("Watch Lists of").waitFor({ state: "hidden" });
     }
