@@ -18,7 +18,6 @@ export const commandIds = {
   placeAsk: "bidside.placeAsk",
   sellAsset: "bidside.sellAsset",
   refresh: "bidside.refresh",
-  setUpLive: "bidside.setUpLive",
   setCredentials: "bidside.setCredentials",
   testConnection: "bidside.testConnection",
   removeCredentials: "bidside.removeCredentials",
