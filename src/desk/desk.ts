@@ -293,6 +293,10 @@ export class Desk extends Disposable {
         onDidWrite: accounts.onDidWrite,
         reread: () => accounts.reread(),
       }),
+      shareRecords(allWindows, "watchListsChanged", {
+        onDidWrite: this.watchLists.onDidWrite,
+        reread: () => this.watchLists.rereadUntilArrived(),
+      }),
       shareRecords(allWindows, "ordersChanged", {
         onDidWrite: orders.onDidWrite,
         reread: () => void this.#reread(),
