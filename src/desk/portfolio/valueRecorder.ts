@@ -28,7 +28,7 @@ export interface ValueRecorderOptions {
     readonly elsewhere: HeldElsewhereList;
   };
   readonly portfolio: () => Portfolio | undefined;
-  readonly history: Pick<ValueHistory, "add" | "read">;
+  readonly history: Pick<ValueHistory, "add" | "read" | "parts">;
   readonly timers: Timers;
   /** Whether the user wants values to be recorded. Evaluated at every update. */
   readonly isOn: () => boolean;
@@ -85,6 +85,11 @@ export class ValueRecorder extends Disposable {
     return this.#options.history.read(this.#account, from);
   }
 
+  /** The same in parts, each of which is read in a few ms, and not quite by time. */
+  parts(from: number): Iterable<readonly ValueSnapshot[]> {
+    return this.#options.history.parts(this.#account, from);
+  }
+
   /** The value now; undefined while a part of it is unknown. */
   now(): ValueSnapshot | undefined {
     const { desk, portfolio, timers } = this.#options;
@@ -107,7 +112,7 @@ export class ValueRecorder extends Disposable {
     const recorded = this.#known().filter(({ quote, at }) => quote === now.quote && at <= now.at);
     const day = startOfDay(now.at);
     if (!recorded.some(({ at }) => at >= day - HOUR_MS)) return undefined;
-    const found = dailyValues([...recorded, now], this.trades(day - HOUR_MS), startOfDay).at(-1);
+    const found = [...dailyValues([...recorded, now], this.trades(day - HOUR_MS), startOfDay)].at(-1);
     return found && { ...found, quote: now.quote };
   }
 

@@ -2,12 +2,10 @@ import * as vscode from "vscode";
 import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
-import { errorLine } from "../../desk/errorLine.ts";
 import { knownTrades } from "../../desk/portfolio/knownTrades.ts";
 import { startOfDay } from "../../desk/portfolio/valueRecorder.ts";
 import { Throttle } from "../../desk/time/throttle.ts";
-import { type DailyValue, dailyValues } from "../../market/holdings/dailyValues.ts";
-import type { ValueSnapshot } from "../../market/holdings/valueSnapshot.ts";
+import { dailyValues } from "../../market/holdings/dailyValues.ts";
 import {
   periods,
   type PortfolioChoices,
@@ -24,6 +22,7 @@ import { shownAmounts } from "../text/amountText.ts";
 import { currentPortfolio } from "../wallet/portfolioText.ts";
 import { VisiblePrices } from "../visiblePrices.ts";
 import { periodName, portfolioContent } from "./portfolioContent.ts";
+import { RecordedValues } from "./recordedValues.ts";
 
 /** The page is read, not traded on: faster updates would only move its rows. */
 const UPDATE_MS = 2000;
@@ -36,15 +35,6 @@ const RANGE_DAYS: Readonly<Record<Range, number>> = {
   all: Number.POSITIVE_INFINITY,
 };
 
-/** The recorded values of a range and their days, and what they were read for: a year takes a second. */
-interface Recorded {
-  readonly key: string;
-  readonly snapshots: readonly ValueSnapshot[];
-  readonly days: readonly DailyValue[];
-  /** How many amounts were traded: fills may arrive later. */
-  readonly trades: number;
-}
-
 /** The open Portfolio page. Polls the market while visible. */
 export class PortfolioPanel extends Disposable {
   readonly panel: vscode.WebviewPanel;
@@ -53,7 +43,7 @@ export class PortfolioPanel extends Disposable {
   readonly #prices: VisiblePrices;
   #isReady = false;
   #choices: PortfolioChoices;
-  #recorded: Recorded | undefined;
+  readonly #recorded: RecordedValues;
 
   constructor(
     panel: vscode.WebviewPanel,
@@ -72,8 +62,9 @@ export class PortfolioPanel extends Disposable {
       new Throttle<"content">({ timers, everyMs: () => UPDATE_MS, deliver: () => this.#send() }),
     );
     const update = (): void => this.#updates.add(["content"]);
+    this.#recorded = this.register(new RecordedValues(desk, () => this.#send()));
     const reread = (): void => {
-      this.#recorded = undefined;
+      this.#recorded.outdate();
       update();
     };
     this.register(
@@ -131,15 +122,18 @@ export class PortfolioPanel extends Disposable {
     const portfolio = currentPortfolio(this.#desk);
     const from = startOfDay(now - (RANGE_DAYS[this.#choices.range] - 1) * DAY_MS);
     const current = values.now();
-    const recorded = this.#read(Number.isFinite(from) ? from : 0, portfolio?.quote ?? "");
+    const recorded = this.#recorded.get(Number.isFinite(from) ? from : 0, portfolio?.quote ?? "");
+    if (!recorded) return;
     const snapshots = [...recorded.snapshots, ...(current ? [current] : [])];
     const today = startOfDay(now);
     // Only today changes with the prices. It may begin with the last value of the day before.
-    const ofToday = dailyValues(
-      snapshots.filter(({ at }) => at >= today - HOUR_MS),
-      values.trades(today - HOUR_MS),
-      startOfDay,
-    ).filter(({ day }) => day === today);
+    const ofToday = [
+      ...dailyValues(
+        snapshots.filter(({ at }) => at >= today - HOUR_MS),
+        values.trades(today - HOUR_MS),
+        startOfDay,
+      ),
+    ].filter(({ day }) => day === today);
     const content = portfolioContent({
       portfolio,
       elsewhereIsUnreadable: elsewhere.problem !== undefined,
@@ -153,24 +147,6 @@ export class PortfolioPanel extends Disposable {
       now,
     });
     void this.panel.webview.postMessage({ type: "content", content } satisfies ToPortfolioPage);
-  }
-
-  #read(from: number, quote: string): Recorded {
-    const { values, log } = this.#desk;
-    const key = `${from} ${quote}`;
-    const known = this.#recorded?.key === key ? this.#recorded : undefined;
-    let snapshots = known?.snapshots ?? [];
-    if (!known) {
-      try {
-        snapshots = values.read(from).filter((each) => each.quote === quote);
-      } catch (error) {
-        log.error(`Recorded values: ${errorLine(error)}`);
-      }
-    }
-    const trades = values.trades(snapshots[0]?.at ?? from);
-    if (known?.trades === trades.length) return known;
-    const days = dailyValues(snapshots, trades, startOfDay);
-    return (this.#recorded = { key, snapshots, days, trades: trades.length });
   }
 }
 

@@ -115,7 +115,7 @@ export async function portfolioContentOf({
     },
     trades: isEmpty ? { areReported: false, of: () => undefined, all: [] } : known,
     snapshots,
-    days: dailyValues(snapshots, [], (at) => new Date(at).setUTCHours(0, 0, 0, 0)),
+    days: [...dailyValues(snapshots, [], (at) => new Date(at).setUTCHours(0, 0, 0, 0))],
     range: "month",
     period: "month",
     hiddenBelow: new Decimal("10"),
