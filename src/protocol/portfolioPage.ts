@@ -42,6 +42,8 @@ export interface PortfolioContent extends PortfolioChoices {
   readonly scale:
     | { readonly high: string; readonly low: string; readonly from: string; readonly to: string }
     | undefined;
+  /** What the line and the days leave out; "" for nothing. */
+  readonly lineNote: string;
   readonly days: PageTable;
   /** Each row with its share of the total, from 0 to 1; undefined without a value. */
   readonly assets: PageTable & { readonly shares: readonly (number | undefined)[] };

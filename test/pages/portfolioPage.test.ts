@@ -61,6 +61,14 @@ describe("the Portfolio page", () => {
     assert.equal(await page.get("ranges").locator("[aria-pressed=true]").textContent(), "30 days");
   });
 
+  it("names the values that have no price in the shown asset", async () => {
+    page = await PortfolioPage.open(await portfolioContentOf());
+    assert.match(
+      (await page.get("lineNote").textContent()) ?? "",
+      /^Values until .* recorded in USDT without a price in THB are left out\.$/,
+    );
+  });
+
   it("stores its range and period, with which the editor restores it", async () => {
     page = await PortfolioPage.open({ ...(await portfolioContentOf()), range: "year", period: "day" });
     assert.deepEqual(readPortfolioChoices(await page.page.evaluate("state")), {

@@ -141,6 +141,7 @@ export class PortfolioPanel extends Disposable {
       trades: knownTrades(orders, venue.signedIn),
       snapshots,
       days: [...recorded.days.filter(({ day }) => day < today), ...ofToday],
+      leftOut: recorded.leftOut,
       ...this.#choices,
       hiddenBelow: hiddenBelow(),
       amounts: shownAmounts(),

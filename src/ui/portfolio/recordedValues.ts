@@ -3,8 +3,9 @@ import type { Desk } from "../../desk/desk.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { startOfDay } from "../../desk/portfolio/valueRecorder.ts";
 import { type DailyValue, dailyValues } from "../../market/holdings/dailyValues.ts";
-import type { ValueSnapshot } from "../../market/holdings/valueSnapshot.ts";
+import { snapshotIn, type ValueSnapshot } from "../../market/holdings/valueSnapshot.ts";
 
+const HOUR_MS = 3_600_000;
 /** Days that are added up at once: a few ms. */
 const DAYS_AT_ONCE = 15;
 
@@ -12,6 +13,14 @@ const DAYS_AT_ONCE = 15;
 interface Recorded {
   readonly snapshots: readonly ValueSnapshot[];
   readonly days: readonly DailyValue[];
+  readonly leftOut: LeftOutValues | undefined;
+}
+
+/** Values that were recorded in other assets, and have no price in the shown one. */
+export interface LeftOutValues {
+  readonly quotes: readonly string[];
+  /** Time of the last one, ms. */
+  readonly until: number;
 }
 
 /**
@@ -60,17 +69,30 @@ export class RecordedValues {
   }: Record<"quote" | "range" | "key", string> & { readonly from: number }): Promise<void> {
     const { values, log } = this.#desk;
     this.#reading = key;
-    const snapshots: ValueSnapshot[] = [];
+    const hours = new Map<
+      number,
+      { readonly recorded: ValueSnapshot; readonly shown: ValueSnapshot | undefined }
+    >();
     try {
       for (const part of values.parts(from)) {
-        snapshots.push(...part.filter((each) => each.quote === quote));
+        for (const recorded of part) {
+          const hour = Math.floor(recorded.at / HOUR_MS);
+          // An hour may have been recorded in two assets.
+          if (!hours.has(hour) || recorded.quote === quote)
+            hours.set(hour, { recorded, shown: snapshotIn(recorded, quote) });
+        }
         await setImmediate();
         if (this.#reading !== key) return;
       }
     } catch (error) {
       log.error(`Recorded values: ${errorLine(error)}`);
     }
-    snapshots.sort((one, other) => one.at - other.at);
+    const all = [...hours.values()].sort((one, other) => one.recorded.at - other.recorded.at);
+    const snapshots = all.flatMap(({ shown }) => shown ?? []);
+    const others = all.flatMap(({ recorded, shown }) => (shown ? [] : recorded));
+    const until = others.at(-1)?.at;
+    const leftOut =
+      until === undefined ? undefined : { quotes: [...new Set(others.map((each) => each.quote))], until };
     const days: DailyValue[] = [];
     for (const day of dailyValues(snapshots, values.trades(snapshots[0]?.at ?? from), startOfDay)) {
       days.push(day);
@@ -78,7 +100,7 @@ export class RecordedValues {
       if (this.#reading !== key) return;
     }
     this.#reading = undefined;
-    this.#known = { range, key, snapshots, days };
+    this.#known = { range, key, snapshots, days, leftOut };
     this.#onRead();
   }
 }

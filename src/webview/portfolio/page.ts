@@ -64,6 +64,7 @@ function show(content: PortfolioContent): void {
     choices(setup.periods, content.period, (period) => vscode.postMessage({ type: "period", period })),
   );
   put("plot", plot(content));
+  setText("lineNote", content.lineNote);
   put("days", table("days-title", content.days));
   put("assets", table("allocation", content.assets, content.assets.shares));
   put("movers", table("movers-title", content.movers));

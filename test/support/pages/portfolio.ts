@@ -116,6 +116,7 @@ export async function portfolioContentOf({
     trades: isEmpty ? { areReported: false, of: () => undefined, all: [] } : known,
     snapshots,
     days: [...dailyValues(snapshots, [], (at) => new Date(at).setUTCHours(0, 0, 0, 0))],
+    leftOut: isEmpty ? undefined : { quotes: ["USDT"], until: Date.UTC(2026, 9, 30, 9) },
     range: "month",
     period: "month",
     hiddenBelow: new Decimal("10"),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
-import type { ValueSnapshot } from "../../../../src/market/holdings/valueSnapshot.ts";
+import { totalValue, type ValueSnapshot } from "../../../../src/market/holdings/valueSnapshot.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
 
@@ -49,6 +49,33 @@ describe("the recorded values of the Portfolio page", () => {
     const { recorded, read } = recordsOf([snapshot(0), snapshot(1, "USDT")], [snapshot(40)]);
     assert.deepEqual(await read(), [0, 40]);
     assert.equal(recorded.get(0, "THB")?.days.length, 2);
+  });
+
+  it("that were recorded in another asset are converted by their own price, or named and left out", async () => {
+    const withPrice: ValueSnapshot = {
+      ...snapshot(1, "USDT"),
+      balances: [
+        { asset: "USDT", quantity: new Decimal("3"), price: new Decimal("1") },
+        { asset: "THB", quantity: new Decimal("50"), price: new Decimal("0.025") },
+      ],
+    };
+    const { recorded, read } = recordsOf([snapshot(0, "USDT"), withPrice, snapshot(2)]);
+    assert.deepEqual(await read(), [1, 2]);
+    const { snapshots = [], leftOut } = recorded.get(0, "THB") ?? {};
+    assert.deepEqual(
+      snapshots.map((each) => totalValue(each).toString()),
+      ["170", "5"],
+    );
+    assert.deepEqual(leftOut, { quotes: ["USDT"], until: START });
+  });
+
+  it("of an hour that was recorded in two assets are shown once", async () => {
+    const usdt = { asset: "USDT", quantity: new Decimal("1"), price: new Decimal("40") };
+    const inUsdt = { ...snapshot(0), quote: "USDT" };
+    const inBaht = { ...snapshot(0), balances: [...snapshot(0).balances, usdt], at: START + 1 };
+    const { recorded, read } = recordsOf([inUsdt, inBaht]);
+    await read();
+    assert.deepEqual(recorded.get(0, "THB")?.snapshots, [inBaht]);
   });
 
   it("are read once, and stay on the page while newer ones are read", async () => {
