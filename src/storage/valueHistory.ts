@@ -67,6 +67,18 @@ export class ValueHistory {
     }
   }
 
+  /** The last snapshot of each account from `from` (ms) on, by id. Throws if a file cannot be read. */
+  latest(from: number): ReadonlyMap<string, ValueSnapshot> {
+    const latest = new Map<string, ValueSnapshot>();
+    for (const records of this.#months(from)) {
+      for (const record of new Map(records.map((each) => [accountOf(each), each])).values()) {
+        const snapshot = snapshotOf(record);
+        if (snapshot && snapshot.at >= from) latest.set(snapshot.account, snapshot);
+      }
+    }
+    return latest;
+  }
+
   /** The records of all accounts, one month at a time. */
   *#months(from: number): Generator<readonly unknown[]> {
     const { files } = this.#os;

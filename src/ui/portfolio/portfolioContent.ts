@@ -16,11 +16,11 @@ import { gainText, noWorthText, numberOf, withoutText } from "../wallet/portfoli
 import { splitHoldings } from "../wallet/smallBalances.ts";
 import { todayFigures } from "../wallet/todayText.ts";
 import { unreadableElsewhereText } from "../wallet/elsewhereRows.ts";
+import { accountsTable, type AccountsInput } from "./accountsTable.ts";
 import { plotLine } from "./plotLine.ts";
 import type { LeftOutValues } from "./recordedValues.ts";
 
-export interface PortfolioInput {
-  readonly portfolio: Portfolio | undefined;
+export interface PortfolioInput extends AccountsInput {
   readonly elsewhereIsUnreadable: boolean;
   readonly today: TodaysResult | undefined;
   readonly trades: KnownTrades;
@@ -32,8 +32,6 @@ export interface PortfolioInput {
   readonly period: Period;
   /** The value below which balances are one row. */
   readonly hiddenBelow: Decimal | undefined;
-  readonly amounts: AmountText;
-  readonly now: number;
 }
 
 const MAX_MOVERS = 5;
@@ -58,6 +56,7 @@ export function portfolioContent(input: PortfolioInput): PortfolioContent {
     ...lineOf(input),
     lineNote: leftOutText(input),
     days: daysOf(input),
+    accounts: accountsTable(input),
     assets: assetsOf(input),
     movers: moversOf(portfolio, amounts),
     period,

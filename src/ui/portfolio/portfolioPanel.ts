@@ -21,7 +21,7 @@ import { hiddenBelow, onDidChangeSettings, privacyKeys } from "../settings.ts";
 import { shownAmounts } from "../text/amountText.ts";
 import { currentPortfolio } from "../wallet/portfolioText.ts";
 import { VisiblePrices } from "../visiblePrices.ts";
-import { periodName, portfolioContent } from "./portfolioContent.ts";
+import { periodName, portfolioContent, type PortfolioInput } from "./portfolioContent.ts";
 import { RecordedValues } from "./recordedValues.ts";
 
 /** The page is read, not traded on: faster updates would only move its rows. */
@@ -77,6 +77,7 @@ export class PortfolioPanel extends Disposable {
       elsewhere.onDidChange(update),
       venue.onDidChange(reread),
       values.onDidChange(reread),
+      desk.accounts.onDidChange(update),
       onDidChangeSettings([...privacyKeys, settingKeys.hideBelow, settingKeys.valuesIn], update),
     );
     this.#follow();
@@ -115,6 +116,17 @@ export class PortfolioPanel extends Disposable {
     this.#send();
   }
 
+  #accounts(): Pick<PortfolioInput, "account" | "others" | "tickers"> {
+    const { venue, accounts, values, tickers } = this.#desk;
+    const { account } = venue;
+    const others = account.kind === "live" ? accounts.live.filter(({ id }) => id !== account.id) : [];
+    return {
+      account: accounts.get(account.id)?.label ?? account.label,
+      others: others.map(({ id, label }) => ({ label, snapshot: values.latest().get(id) })),
+      tickers: [...tickers.state.tickers.values()],
+    };
+  }
+
   #send(): void {
     if (!this.#isReady) return;
     const { venue, orders, values, elsewhere, timers } = this.#desk;
@@ -142,6 +154,7 @@ export class PortfolioPanel extends Disposable {
       snapshots,
       days: [...recorded.days.filter(({ day }) => day < today), ...ofToday],
       leftOut: recorded.leftOut,
+      ...this.#accounts(),
       ...this.#choices,
       hiddenBelow: hiddenBelow(),
       amounts: shownAmounts(),
@@ -170,6 +183,7 @@ export function portfolioHtml(
       range: vscode.l10n.t("Range"),
       overTime: vscode.l10n.t("Value over Time"),
       days: vscode.l10n.t("By Day"),
+      accounts: vscode.l10n.t("Accounts"),
       allocation: vscode.l10n.t("Allocation"),
       movers: vscode.l10n.t("Biggest Movers"),
       results: vscode.l10n.t("Realised Results"),
