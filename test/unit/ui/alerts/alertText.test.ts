@@ -53,6 +53,10 @@ describe("the texts of an alert", () => {
       textOf({ kind: "change", percent: "5", minutes: 15 }),
       "BTC/THB moved by 5% or more within 15 min, to 3,092,714.23 THB.",
     );
+    assert.equal(
+      textOf({ kind: "volume", volume: "1250.5", asset: "BTC" }),
+      "BTC/THB: the 24 h volume reached 1,250.5 BTC, at a price of 3,092,714.23 THB.",
+    );
   });
 
   it("group the price of an unlisted pair, without floating-point noise", () => {
@@ -98,6 +102,12 @@ describe("the texts of an alert", () => {
     assert.deepEqual(row({ phase: "waiting", repeats: true, fired }), [
       "BTC/THB",
       "falls to 3,092,897.93 · fired 9:07 PM, off until the price moves back",
+    ]);
+    const rule = { kind: "volume", volume: "5000", asset: "BTC" } as const;
+    assert.deepEqual(row({ rule }), ["BTC/THB", "24 h volume rises to 5,000 BTC"]);
+    assert.deepEqual(row({ rule, phase: "waiting", repeats: true }), [
+      "BTC/THB",
+      "24 h volume rises to 5,000 BTC · off until the volume falls back",
     ]);
   });
 });
