@@ -144,8 +144,8 @@ describe("an alert in the editor", () => {
           activePair: new ActivePair(desk.tickers),
           selectedLine: new SelectedLine(),
         }),
-      async show(last: number) {
-        client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last })));
+      async show(last: number, symbol = "THB_BTC") {
+        client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf(symbol, { last })));
         await desk.tickers.refresh();
         await settle();
       },
@@ -248,6 +248,22 @@ describe("an alert in the editor", () => {
         "The alert was not turned off. It may still fire. Free some disk space, or allow Bidside to write to its folder.",
       ],
     );
+    desk.dispose();
+  });
+
+  it("says that its pair is not listed at once, when the exchange removes or renames the pair, and no longer when it is back", async () => {
+    const { desk, show, view: openView } = await parts();
+    await show(100);
+    const alerts = await desk.alerts();
+    alerts.add("THB_BTC", { kind: "above", price: "110" }, false);
+    const view = openView();
+    await settle();
+    const [row = assert.fail("no row")] = await view.getChildren();
+    const painted: string[] = [];
+    view.onDidChangeTreeData(() => painted.push(String(view.getTreeItem(row).description)));
+    for (const symbol of ["THB_XBT", "THB_BTC"]) await show(100, symbol);
+    assert.deepEqual(painted, ["rises to 110.00 · pair not listed, cannot fire", "rises to 110.00"]);
+    view.dispose();
     desk.dispose();
   });
 
