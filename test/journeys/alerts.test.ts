@@ -135,7 +135,7 @@ describe("a trader with a price alert", () => {
 
   it("gets the same by a program of their own, once", async () => {
     const seen = join(folder, "seen");
-    await waitFor("the program", () => existsSync(seen));
+    await waitFor("the program", () => existsSync(seen) && readFileSync(seen, "utf8").endsWith("\n"));
     assert.equal(readFileSync(seen, "utf8"), '["BTC/THB","rises to 110.00","111"]\n');
   });
 
