@@ -163,7 +163,7 @@ describe("a trader with a price alert", () => {
   it("sets up a webhook whose URL is in no file, and sees its test arrive", async () => {
     await chooseChannel("Set Up a Webhook");
     await workbench.pick("Plain JSON");
-    await workbench.type("Set Up a Webhook", `${receiver.url}/${TOKEN}`);
+    await workbench.type("Paste the URL of the webhook", `${receiver.url}/${TOKEN}`);
     const toast = workbench.page.locator(".notification-toast", { hasText: "The webhook is on." });
     await toast.getByRole("button", { name: "Send a Test" }).click();
     await waitFor("the test", () => receiver.seen.length === 1);
