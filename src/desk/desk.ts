@@ -293,6 +293,7 @@ export class Desk extends Disposable {
         tickers.freshness.expectEvery(marketIntervalMs([windows.demand]) ?? windows.demand.intervalMs),
       ),
       tickers.onDidChange(({ change }) => change?.rowsChanged && this.stream?.update()),
+      orders.onDidReplaceKey(() => venue.recheckKey()),
       orders.onDidMoveMoney(() => balanceReads.add(["balance"])),
       balanceReads,
       orders.onDidChange(() => this.#watchOpenOrders()),

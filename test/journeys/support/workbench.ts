@@ -131,6 +131,7 @@ export class Workbench {
     settings = {},
     accounts = [],
     secrets = {},
+    authorities = [],
     isFirstLook = false,
   }: ResetOptions): Promise<void> {
     await this.page.mouse.move(0, 0);
@@ -140,6 +141,7 @@ export class Workbench {
       settings: { ...lookOf("dark"), ...settings },
       accounts,
       secrets,
+      authorities,
       isFirstLook,
     });
   }
