@@ -42,9 +42,10 @@ export class RecordedValues {
     this.#onRead = onRead;
   }
 
-  /** Call when a value was recorded, or the account changed. */
+  /** Call when a value was recorded, or the account changed: a running read might mix two accounts. */
   outdate(): void {
     this.#version += 1;
+    this.#reading = undefined;
   }
 
   dispose(): void {
@@ -69,6 +70,9 @@ export class RecordedValues {
   }: Record<"quote" | "range" | "key", string> & { readonly from: number }): Promise<void> {
     const { values, log } = this.#desk;
     this.#reading = key;
+    // The caller is about to show what is known.
+    await setImmediate();
+    if (this.#reading !== key) return;
     const hours = new Map<
       number,
       { readonly recorded: ValueSnapshot; readonly shown: ValueSnapshot | undefined }

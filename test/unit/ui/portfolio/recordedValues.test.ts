@@ -90,6 +90,14 @@ describe("the recorded values of the Portfolio page", () => {
     assert.equal(counts().reads, 2);
   });
 
+  it("of an account that was left are not shown for the next one", async () => {
+    const { recorded, counts } = recordsOf([snapshot(0)]);
+    recorded.get(0, "THB");
+    recorded.outdate();
+    await waitFor("the next read", () => recorded.get(0, "THB") !== undefined);
+    assert.deepEqual(counts(), { reads: 1, finished: 1 });
+  });
+
   it("of a range that was left are not read to the end", async () => {
     const { recorded, read, counts } = recordsOf([snapshot(0)], [snapshot(40)]);
     recorded.get(1, "THB");
