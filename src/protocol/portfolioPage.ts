@@ -42,7 +42,11 @@ export interface PortfolioContent extends PortfolioChoices {
   readonly scale:
     | { readonly high: string; readonly low: string; readonly from: string; readonly to: string }
     | undefined;
+  /** What the line and the days leave out; "" for nothing. */
+  readonly lineNote: string;
   readonly days: PageTable;
+  /** Every account and the sum; no rows without other accounts. */
+  readonly accounts: PageTable;
   /** Each row with its share of the total, from 0 to 1; undefined without a value. */
   readonly assets: PageTable & { readonly shares: readonly (number | undefined)[] };
   readonly movers: PageTable;

@@ -18,6 +18,9 @@ const schema = z.strictObject({
 });
 type Stored = z.infer<typeof schema>;
 
+/** Records that are parsed at once. */
+const PART = 200;
+
 /** A month (UTC), so that a day's values are read without those of years. */
 const FILE = /^values-\d{4}-\d{2}\.log$/;
 
@@ -50,16 +53,41 @@ export class ValueHistory {
    * Throws if a file cannot be read.
    */
   read(id: string, from = 0): readonly ValueSnapshot[] {
+    return [...this.parts(id, from)].flat().sort((one, other) => one.at - other.at);
+  }
+
+  /** The same in parts, each of which is read in a few ms, and not quite by time: a clock may have been set back. */
+  *parts(id: string, from = 0): Generator<readonly ValueSnapshot[]> {
+    for (const records of this.#months(from)) {
+      const own = records.filter((record) => accountOf(record) === id);
+      for (let at = 0; at < own.length; at += PART) {
+        const part = own.slice(at, at + PART).flatMap((record) => snapshotOf(record) ?? []);
+        yield part.filter((each) => each.at >= from);
+      }
+    }
+  }
+
+  /** The last snapshot of each account from `from` (ms) on, by id. Throws if a file cannot be read. */
+  latest(from: number): ReadonlyMap<string, ValueSnapshot> {
+    const latest = new Map<string, ValueSnapshot>();
+    for (const records of this.#months(from)) {
+      for (const record of new Map(records.map((each) => [accountOf(each), each])).values()) {
+        const snapshot = snapshotOf(record);
+        if (snapshot && snapshot.at >= from) latest.set(snapshot.account, snapshot);
+      }
+    }
+    return latest;
+  }
+
+  /** The records of all accounts, one month at a time. */
+  *#months(from: number): Generator<readonly unknown[]> {
     const { files } = this.#os;
-    const found = namesIn(this.#directory, files)
-      .filter((name) => FILE.test(name) && name >= nameFor(from))
-      .map((name) => join(this.#directory, name))
-      .filter((path) => !isNewerLog(files.readFileSync(path)))
-      .flatMap((path) => readAppendLog(path, files).records)
-      .flatMap(({ record }) => snapshotOf(record) ?? []);
-    return found
-      .filter((each) => each.account === id && each.at >= from)
-      .sort((one, other) => one.at - other.at);
+    const names = namesIn(this.#directory, files).filter((name) => FILE.test(name) && name >= nameFor(from));
+    for (const name of names.sort()) {
+      const path = join(this.#directory, name);
+      if (!isNewerLog(files.readFileSync(path)))
+        yield readAppendLog(path, files).records.map(({ record }) => record);
+    }
   }
 }
 
@@ -73,6 +101,10 @@ function storedOf({ balances, elsewhere, ...rest }: ValueSnapshot): Stored {
 
 function rowsOf(all: ValueSnapshot["balances"]): Stored["balances"] {
   return all.map(({ asset: name, quantity, price }) => [name, plainText(quantity), plainText(price)]);
+}
+
+function accountOf(record: unknown): unknown {
+  return (record as Partial<Record<string, unknown>> | null)?.["account"];
 }
 
 function snapshotOf(record: unknown): ValueSnapshot | undefined {

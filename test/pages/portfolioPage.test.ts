@@ -61,6 +61,28 @@ describe("the Portfolio page", () => {
     assert.equal(await page.get("ranges").locator("[aria-pressed=true]").textContent(), "30 days");
   });
 
+  it("names the values that have no price in the shown asset", async () => {
+    page = await PortfolioPage.open(await portfolioContentOf());
+    assert.match(
+      (await page.get("lineNote").textContent()) ?? "",
+      /^Values until .* recorded in USDT without a price in THB are left out\.$/,
+    );
+  });
+
+  it("adds up all accounts, and names those without a recorded value", async () => {
+    page = await PortfolioPage.open(await portfolioContentOf());
+    const [headings, ...rows] = await cellsOf("accounts");
+    assert.deepEqual(headings, ["Account", "Value", "Recorded"]);
+    assert.deepEqual(
+      rows.map(([name]) => name),
+      ["Main", "Savings", "Old", "Elsewhere", "All accounts"],
+    );
+    assert.deepEqual(rows.at(-1)?.[2], "without Old");
+    const values = rows.map(([, value = ""]) => Number(value.replaceAll(",", "")) || 0);
+    const sum = values.slice(0, -1).reduce((before, value) => before + value);
+    assert.equal(values.at(-1)?.toFixed(1), sum.toFixed(1));
+  });
+
   it("stores its range and period, with which the editor restores it", async () => {
     page = await PortfolioPage.open({ ...(await portfolioContentOf()), range: "year", period: "day" });
     assert.deepEqual(readPortfolioChoices(await page.page.evaluate("state")), {

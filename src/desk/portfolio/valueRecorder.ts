@@ -28,7 +28,7 @@ export interface ValueRecorderOptions {
     readonly elsewhere: HeldElsewhereList;
   };
   readonly portfolio: () => Portfolio | undefined;
-  readonly history: Pick<ValueHistory, "add" | "read">;
+  readonly history: Pick<ValueHistory, "add" | "read" | "parts" | "latest">;
   readonly timers: Timers;
   /** Whether the user wants values to be recorded. Evaluated at every update. */
   readonly isOn: () => boolean;
@@ -48,6 +48,8 @@ const CHECK_MS = 300_000;
 const MAX_AGE_MS = 120_000;
 /** Two days, because today's result begins with the last value of yesterday. */
 const KEPT_MS = 48 * HOUR_MS;
+/** Older values of another account say too little about what it is worth. */
+const LATEST_MS = 30 * 24 * HOUR_MS;
 
 /**
  * Records what the account and the holdings elsewhere are worth, once an hour (UTC) for each account and quote asset,
@@ -59,6 +61,7 @@ export class ValueRecorder extends Disposable {
   readonly #written = new Event<void>();
   /** The newest snapshots of an account. */
   #newest: { readonly account: string; readonly all: readonly ValueSnapshot[] } | undefined;
+  #latest: ReadonlyMap<string, ValueSnapshot> | undefined;
   #hasFailed = false;
   #cancelCheck: () => void;
 
@@ -85,6 +88,21 @@ export class ValueRecorder extends Disposable {
     return this.#options.history.read(this.#account, from);
   }
 
+  /** The same in parts, each of which is read in a few ms, and not quite by time. */
+  parts(from: number): Iterable<readonly ValueSnapshot[]> {
+    return this.#options.history.parts(this.#account, from);
+  }
+
+  /** The last recorded value of each account of this computer in the last 30 days, by id. */
+  latest(): ReadonlyMap<string, ValueSnapshot> {
+    if (this.#latest) return this.#latest;
+    let latest: ReadonlyMap<string, ValueSnapshot> = new Map();
+    this.#guard(() => {
+      latest = this.#options.history.latest(this.#options.timers.now() - LATEST_MS);
+    });
+    return (this.#latest = latest);
+  }
+
   /** The value now; undefined while a part of it is unknown. */
   now(): ValueSnapshot | undefined {
     const { desk, portfolio, timers } = this.#options;
@@ -107,7 +125,7 @@ export class ValueRecorder extends Disposable {
     const recorded = this.#known().filter(({ quote, at }) => quote === now.quote && at <= now.at);
     const day = startOfDay(now.at);
     if (!recorded.some(({ at }) => at >= day - HOUR_MS)) return undefined;
-    const found = dailyValues([...recorded, now], this.trades(day - HOUR_MS), startOfDay).at(-1);
+    const found = [...dailyValues([...recorded, now], this.trades(day - HOUR_MS), startOfDay)].at(-1);
     return found && { ...found, quote: now.quote };
   }
 
@@ -121,7 +139,7 @@ export class ValueRecorder extends Disposable {
 
   /** Reads what other windows recorded. */
   reread(): void {
-    this.#newest = undefined;
+    this.#newest = this.#latest = undefined;
     this.#changed.fire();
   }
 
@@ -168,7 +186,7 @@ export class ValueRecorder extends Disposable {
       this.#newest = undefined;
       if (!this.#isDue(now.quote)) return;
       history.add(now);
-      this.#newest = undefined;
+      this.#newest = this.#latest = undefined;
       this.#written.fire();
       this.#changed.fire();
     });

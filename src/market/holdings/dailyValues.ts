@@ -24,21 +24,22 @@ export interface DailyValue extends ValueChange {
  * The days that have snapshots, by time; all snapshots are of one account in one quote asset, by time. `startOf` returns
  * the start of a time's day. What changed between two snapshots more than an hour apart across midnight belongs to no day.
  */
-export function dailyValues(
+export function* dailyValues(
   snapshots: readonly ValueSnapshot[],
   trades: readonly TradedAmount[],
   startOf: (at: number) => number,
-): readonly DailyValue[] {
+): Generator<DailyValue> {
   const days = [...Map.groupBy(snapshots, ({ at }) => startOf(at))];
-  return days.flatMap(([day, ofDay], index) => {
+  for (const [index, [day, ofDay]] of days.entries()) {
     const [first] = ofDay;
     const last = ofDay.at(-1);
-    if (!first || !last) return [];
+    if (!first || !last) continue;
     const before = days[index - 1]?.[1].at(-1);
     const isNearer = before !== undefined && day - before.at <= Math.min(HOUR_MS, first.at - day);
     const start = isNearer ? before : first;
     const all = isNearer ? [before, ...ofDay] : ofDay;
-    const { result, transferred } = changeOver(all, trades);
-    return { day, since: start.at, from: totalValue(start), value: totalValue(last), result, transferred };
-  });
+    const ofTime = trades.filter(({ at }) => start.at < at && at <= last.at);
+    const { result, transferred } = changeOver(all, ofTime);
+    yield { day, since: start.at, from: totalValue(start), value: totalValue(last), result, transferred };
+  }
 }

@@ -44,6 +44,7 @@ export interface ValueChange {
 }
 
 const ZERO = new Decimal("0");
+const ONE = new Decimal("1");
 
 /** The amounts that have a price, each asset once. */
 export function pricedAmounts(
@@ -77,6 +78,22 @@ export function tradedAmounts(
             { at, asset: quote, quantity: value.minus(fee) },
           ],
     );
+}
+
+/**
+ * The snapshot in another quote asset, by the price of that asset in the snapshot itself; undefined if it has none.
+ * Prices are quotients, cut after 40 places.
+ */
+export function snapshotIn(snapshot: ValueSnapshot, quote: string): ValueSnapshot | undefined {
+  if (snapshot.quote === quote) return snapshot;
+  const { balances, elsewhere } = snapshot;
+  const rate = [...balances, ...elsewhere].find(
+    ({ asset, price }) => asset === quote && price.gt(ZERO),
+  )?.price;
+  if (!rate) return undefined;
+  const inQuote = (amounts: readonly PricedAmount[]): readonly PricedAmount[] =>
+    amounts.map((each) => ({ ...each, price: each.asset === quote ? ONE : each.price.div(rate) }));
+  return { ...snapshot, quote, balances: inQuote(balances), elsewhere: inQuote(elsewhere) };
 }
 
 /** The exact value in the quote asset. */

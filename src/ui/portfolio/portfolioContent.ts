@@ -16,22 +16,22 @@ import { gainText, noWorthText, numberOf, withoutText } from "../wallet/portfoli
 import { splitHoldings } from "../wallet/smallBalances.ts";
 import { todayFigures } from "../wallet/todayText.ts";
 import { unreadableElsewhereText } from "../wallet/elsewhereRows.ts";
+import { accountsTable, type AccountsInput } from "./accountsTable.ts";
 import { plotLine } from "./plotLine.ts";
+import type { LeftOutValues } from "./recordedValues.ts";
 
-export interface PortfolioInput {
-  readonly portfolio: Portfolio | undefined;
+export interface PortfolioInput extends AccountsInput {
   readonly elsewhereIsUnreadable: boolean;
   readonly today: TodaysResult | undefined;
   readonly trades: KnownTrades;
   /** The recorded values in the range, in the portfolio's asset, with the one of now; and their days. */
   readonly snapshots: readonly ValueSnapshot[];
   readonly days: readonly DailyValue[];
+  readonly leftOut: LeftOutValues | undefined;
   readonly range: Range;
   readonly period: Period;
   /** The value below which balances are one row. */
   readonly hiddenBelow: Decimal | undefined;
-  readonly amounts: AmountText;
-  readonly now: number;
 }
 
 const MAX_MOVERS = 5;
@@ -54,7 +54,9 @@ export function portfolioContent(input: PortfolioInput): PortfolioContent {
     ].map(([name, value]) => ({ name, value })),
     range,
     ...lineOf(input),
+    lineNote: leftOutText(input),
     days: daysOf(input),
+    accounts: accountsTable(input),
     assets: assetsOf(input),
     movers: moversOf(portfolio, amounts),
     period,
@@ -93,6 +95,17 @@ function lineOf({
     scale.high,
   );
   return { line: line.parts, scale, lineText };
+}
+
+/** Why the line starts late, or has a gap, after another asset was chosen for values; "" if it has all. */
+function leftOutText({ leftOut, portfolio, now }: PortfolioInput): string {
+  if (!leftOut || !portfolio) return "";
+  return vscode.l10n.t(
+    "Values until {0} that were recorded in {1} without a price in {2} are left out.",
+    momentText(leftOut.until, now),
+    leftOut.quotes.join(", "),
+    portfolio.quote,
+  );
 }
 
 function daysOf({ days, amounts }: PortfolioInput): PageTable {

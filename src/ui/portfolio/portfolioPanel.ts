@@ -2,12 +2,10 @@ import * as vscode from "vscode";
 import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
-import { errorLine } from "../../desk/errorLine.ts";
 import { knownTrades } from "../../desk/portfolio/knownTrades.ts";
 import { startOfDay } from "../../desk/portfolio/valueRecorder.ts";
 import { Throttle } from "../../desk/time/throttle.ts";
-import { type DailyValue, dailyValues } from "../../market/holdings/dailyValues.ts";
-import type { ValueSnapshot } from "../../market/holdings/valueSnapshot.ts";
+import { dailyValues } from "../../market/holdings/dailyValues.ts";
 import {
   periods,
   type PortfolioChoices,
@@ -23,7 +21,8 @@ import { hiddenBelow, onDidChangeSettings, privacyKeys } from "../settings.ts";
 import { shownAmounts } from "../text/amountText.ts";
 import { currentPortfolio } from "../wallet/portfolioText.ts";
 import { VisiblePrices } from "../visiblePrices.ts";
-import { periodName, portfolioContent } from "./portfolioContent.ts";
+import { periodName, portfolioContent, type PortfolioInput } from "./portfolioContent.ts";
+import { RecordedValues } from "./recordedValues.ts";
 
 /** The page is read, not traded on: faster updates would only move its rows. */
 const UPDATE_MS = 2000;
@@ -36,15 +35,6 @@ const RANGE_DAYS: Readonly<Record<Range, number>> = {
   all: Number.POSITIVE_INFINITY,
 };
 
-/** The recorded values of a range and their days, and what they were read for: a year takes a second. */
-interface Recorded {
-  readonly key: string;
-  readonly snapshots: readonly ValueSnapshot[];
-  readonly days: readonly DailyValue[];
-  /** How many amounts were traded: fills may arrive later. */
-  readonly trades: number;
-}
-
 /** The open Portfolio page. Polls the market while visible. */
 export class PortfolioPanel extends Disposable {
   readonly panel: vscode.WebviewPanel;
@@ -53,7 +43,7 @@ export class PortfolioPanel extends Disposable {
   readonly #prices: VisiblePrices;
   #isReady = false;
   #choices: PortfolioChoices;
-  #recorded: Recorded | undefined;
+  readonly #recorded: RecordedValues;
 
   constructor(
     panel: vscode.WebviewPanel,
@@ -72,8 +62,9 @@ export class PortfolioPanel extends Disposable {
       new Throttle<"content">({ timers, everyMs: () => UPDATE_MS, deliver: () => this.#send() }),
     );
     const update = (): void => this.#updates.add(["content"]);
+    this.#recorded = this.register(new RecordedValues(desk, () => this.#send()));
     const reread = (): void => {
-      this.#recorded = undefined;
+      this.#recorded.outdate();
       update();
     };
     this.register(
@@ -86,6 +77,7 @@ export class PortfolioPanel extends Disposable {
       elsewhere.onDidChange(update),
       venue.onDidChange(reread),
       values.onDidChange(reread),
+      desk.accounts.onDidChange(update),
       onDidChangeSettings([...privacyKeys, settingKeys.hideBelow, settingKeys.valuesIn], update),
     );
     this.#follow();
@@ -124,6 +116,17 @@ export class PortfolioPanel extends Disposable {
     this.#send();
   }
 
+  #accounts(): Pick<PortfolioInput, "account" | "others" | "tickers"> {
+    const { venue, accounts, values, tickers } = this.#desk;
+    const { account } = venue;
+    const others = account.kind === "live" ? accounts.live.filter(({ id }) => id !== account.id) : [];
+    return {
+      account: accounts.get(account.id)?.label ?? account.label,
+      others: others.map(({ id, label }) => ({ label, snapshot: values.latest().get(id) })),
+      tickers: [...tickers.state.tickers.values()],
+    };
+  }
+
   #send(): void {
     if (!this.#isReady) return;
     const { venue, orders, values, elsewhere, timers } = this.#desk;
@@ -131,15 +134,18 @@ export class PortfolioPanel extends Disposable {
     const portfolio = currentPortfolio(this.#desk);
     const from = startOfDay(now - (RANGE_DAYS[this.#choices.range] - 1) * DAY_MS);
     const current = values.now();
-    const recorded = this.#read(Number.isFinite(from) ? from : 0, portfolio?.quote ?? "");
+    const recorded = this.#recorded.get(Number.isFinite(from) ? from : 0, portfolio?.quote ?? "");
+    if (!recorded) return;
     const snapshots = [...recorded.snapshots, ...(current ? [current] : [])];
     const today = startOfDay(now);
     // Only today changes with the prices. It may begin with the last value of the day before.
-    const ofToday = dailyValues(
-      snapshots.filter(({ at }) => at >= today - HOUR_MS),
-      values.trades(today - HOUR_MS),
-      startOfDay,
-    ).filter(({ day }) => day === today);
+    const ofToday = [
+      ...dailyValues(
+        snapshots.filter(({ at }) => at >= today - HOUR_MS),
+        values.trades(today - HOUR_MS),
+        startOfDay,
+      ),
+    ].filter(({ day }) => day === today);
     const content = portfolioContent({
       portfolio,
       elsewhereIsUnreadable: elsewhere.problem !== undefined,
@@ -147,30 +153,14 @@ export class PortfolioPanel extends Disposable {
       trades: knownTrades(orders, venue.signedIn),
       snapshots,
       days: [...recorded.days.filter(({ day }) => day < today), ...ofToday],
+      leftOut: recorded.leftOut,
+      ...this.#accounts(),
       ...this.#choices,
       hiddenBelow: hiddenBelow(),
       amounts: shownAmounts(),
       now,
     });
     void this.panel.webview.postMessage({ type: "content", content } satisfies ToPortfolioPage);
-  }
-
-  #read(from: number, quote: string): Recorded {
-    const { values, log } = this.#desk;
-    const key = `${from} ${quote}`;
-    const known = this.#recorded?.key === key ? this.#recorded : undefined;
-    let snapshots = known?.snapshots ?? [];
-    if (!known) {
-      try {
-        snapshots = values.read(from).filter((each) => each.quote === quote);
-      } catch (error) {
-        log.error(`Recorded values: ${errorLine(error)}`);
-      }
-    }
-    const trades = values.trades(snapshots[0]?.at ?? from);
-    if (known?.trades === trades.length) return known;
-    const days = dailyValues(snapshots, trades, startOfDay);
-    return (this.#recorded = { key, snapshots, days, trades: trades.length });
   }
 }
 
@@ -193,6 +183,7 @@ export function portfolioHtml(
       range: vscode.l10n.t("Range"),
       overTime: vscode.l10n.t("Value over Time"),
       days: vscode.l10n.t("By Day"),
+      accounts: vscode.l10n.t("Accounts"),
       allocation: vscode.l10n.t("Allocation"),
       movers: vscode.l10n.t("Biggest Movers"),
       results: vscode.l10n.t("Realised Results"),

@@ -64,7 +64,10 @@ function show(content: PortfolioContent): void {
     choices(setup.periods, content.period, (period) => vscode.postMessage({ type: "period", period })),
   );
   put("plot", plot(content));
+  setText("lineNote", content.lineNote);
   put("days", table("days-title", content.days));
+  element("accounts-section", HTMLElement).hidden = content.accounts.rows.length === 0;
+  put("accounts", table("accounts-title", content.accounts));
   put("assets", table("allocation", content.assets, content.assets.shares));
   put("movers", table("movers-title", content.movers));
   put("results", table("results-title", content.results));

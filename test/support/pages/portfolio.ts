@@ -115,7 +115,16 @@ export async function portfolioContentOf({
     },
     trades: isEmpty ? { areReported: false, of: () => undefined, all: [] } : known,
     snapshots,
-    days: dailyValues(snapshots, [], (at) => new Date(at).setUTCHours(0, 0, 0, 0)),
+    days: [...dailyValues(snapshots, [], (at) => new Date(at).setUTCHours(0, 0, 0, 0))],
+    leftOut: isEmpty ? undefined : { quotes: ["USDT"], until: Date.UTC(2026, 9, 30, 9) },
+    account: "Main",
+    others: isEmpty
+      ? []
+      : [
+          { label: "Savings", snapshot: SNAPSHOTS.at(-5) },
+          { label: "Old", snapshot: undefined },
+        ],
+    tickers: market,
     range: "month",
     period: "month",
     hiddenBelow: new Decimal("10"),

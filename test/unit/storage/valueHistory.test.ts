@@ -37,6 +37,13 @@ describe("the recorded values", () => {
     assert.deepEqual(readdirSync(folder), ["values-2026-11.log", "values-2026-12.log"]);
   });
 
+  it("have a last one of each account, however long ago within the time", () => {
+    const history = new ValueHistory(folder);
+    for (const each of [snapshot(NOVEMBER), snapshot(NOVEMBER, LIVE), snapshot(DECEMBER)]) history.add(each);
+    assert.deepEqual([...history.latest(0).values()], [snapshot(DECEMBER), snapshot(NOVEMBER, LIVE)]);
+    assert.deepEqual([...history.latest(NOVEMBER + 1).keys()], ["practice"]);
+  });
+
   it("lose only what is damaged, and add after it", () => {
     const history = new ValueHistory(folder);
     history.add(snapshot(NOVEMBER));

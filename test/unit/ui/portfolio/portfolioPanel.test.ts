@@ -14,6 +14,7 @@ import { close, openTestDesk, readAll, testSettings, unattended } from "../../..
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 import { HollowPanel, loadUi, userSettings } from "../../../support/fakes/vscode.ts";
+import { waitFor } from "../../../support/waitFor.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const { PortfolioPanel } = await loadUi(() => import("../../../../src/ui/portfolio/portfolioPanel.ts"));
@@ -38,9 +39,9 @@ describe("the host of the Portfolio page", () => {
       settings: { ...testSettings, historyMaximumBytes: () => 100_000 },
     });
     await readAll(desk);
-    open();
+    await open();
   });
-  function open(choices?: PortfolioChoices): void {
+  async function open(choices?: PortfolioChoices): Promise<void> {
     page = new HollowPanel();
     panel = new PortfolioPanel(page as never, desk, { fsPath: process.cwd() } as vscode.Uri, choices);
     shown = [];
@@ -50,6 +51,7 @@ describe("the host of the Portfolio page", () => {
     });
     page.setVisible(true);
     page.receive({ type: "ready" });
+    await waitFor("the page", () => shown.length > 0);
   }
   afterEach(async () => {
     userSettings.clear();
@@ -81,18 +83,19 @@ describe("the host of the Portfolio page", () => {
     assert.equal(last().days.rows.length, 1);
   });
 
-  it("follows the chosen range and period, and ignores any other message", () => {
+  it("follows the chosen range and period, and ignores any other message", async () => {
     page.receive({ type: "range", range: "all" });
     page.receive({ type: "period", period: "year" });
+    await waitFor("the range", () => last().range === "all");
     const count = shown.length;
     page.receive({ type: "range", range: "forever" });
     page.receive({ type: "buy" });
     assert.deepEqual([last().range, last().period, shown.length], ["all", "year", count]);
   });
 
-  it("begins with the range and the period with which it is restored", () => {
+  it("begins with the range and the period with which it is restored", async () => {
     panel.dispose();
-    open({ range: "year", period: "day" });
+    await open({ range: "year", period: "day" });
     assert.deepEqual([last().range, last().period], ["year", "day"]);
   });
 
