@@ -31,6 +31,8 @@ export class Session {
   readonly #options: SessionOptions;
   /** The digest of the session's key; undefined until one was read. */
   #digest: string | undefined;
+  /** Whether the key that was read may belong to another account. */
+  isOwnerUnknown = false;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -44,10 +46,14 @@ export class Session {
     const { credentials, digestOf, admits, onDidSignIn, onOtherKey } = this.#options;
     const pair = await credentials();
     const digest = pair && (await digestOf(pair.apiKey));
-    if (this.#digest === undefined && digest !== undefined && !(await admits(digest)))
-      throw new UnknownOwnerError();
+    if (this.#digest === undefined && digest !== undefined) {
+      // Before the journal is asked: the answer may change meanwhile.
+      this.isOwnerUnknown = true;
+      if (!(await admits(digest))) throw new UnknownOwnerError();
+    }
     if (this.#digest === undefined && digest !== undefined) {
       this.#digest = digest;
+      this.isOwnerUnknown = false;
       onDidSignIn();
     } else if (digest !== this.#digest) {
       onOtherKey();

@@ -146,6 +146,11 @@ export class CurrentVenue {
     this.#keyChanged.fire();
   }
 
+  /** Call when the key of an account was replaced: one that was refused may be the account's now. */
+  recheckKey(): void {
+    if (this.#opened?.session?.isOwnerUnknown) this.changeKey();
+  }
+
   /**
    * Reads the key of the venue unless it was read. `endpoint` is what it is needed for. Rejects with NotSentError if no
    * key is stored, if it cannot be read or may be another account's, or if venue or key changed meanwhile.

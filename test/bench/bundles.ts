@@ -29,7 +29,7 @@ const load = Module._load;
 Module._load = (request, ...rest) => request === "vscode" ? editor : load(request, ...rest);
 const start = performance.now();
 const extension = require(process.argv[1]);
-const active = extension.activate({ subscriptions: [], secrets: hollow(), globalState: hollow(), extensionUri: hollow(), globalStorageUri: { fsPath: process.argv[2] }, extension: { packageJSON: { version: "0.0.0" } } });
+const active = extension.activate({ subscriptions: [], secrets: hollow(), globalState: hollow(), workspaceState: hollow(), extensionUri: hollow(), globalStorageUri: { fsPath: process.argv[2] }, extension: { packageJSON: { version: "0.0.0" } } });
 const activated = performance.now() - start;
 Promise.resolve(active).then(() => {
   console.log(JSON.stringify([activated, performance.now() - start]));

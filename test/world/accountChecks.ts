@@ -1,7 +1,9 @@
 import type { Files } from "../../src/files/operatingSystem.ts";
 import { readOrderRecord, type OrderRecord } from "../../src/storage/orders/records.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
+import type { CancelQuestion } from "../../src/desk/tracking/canceller.ts";
 import type { SubmittedDraft } from "../../src/desk/orders/orderPlacer.ts";
+import { accountId } from "../../src/market/order.ts";
 import { slashed } from "./disk.ts";
 import type { WorldExchange } from "./exchange.ts";
 import type { Process } from "./process.ts";
@@ -64,6 +66,15 @@ export class AccountChecks {
       this.#witness.violated(`${amount} was confirmed for account ${asked}, and signed for ${account}`);
   }
 
+  /** A question about cancellations names an account, and orders, which must be that account's. */
+  cancellationAsked({ venue, targets }: CancelQuestion): void {
+    for (const { name } of targets)
+      if (accountId(name) !== venue.account.id)
+        this.#witness.violated(
+          `order ${name.orderId} is of account ${accountId(name)}, and its cancellation was asked about for ${venue.account.id}`,
+        );
+  }
+
   /** An answer reached a process, whose request carried this key. */
   answered(process: Process, key: string | undefined): void {
     if (key === undefined) return;
@@ -109,7 +120,9 @@ export class AccountChecks {
     if (account === "nobody") return;
     const owner = this.accountOf(account);
     const at = owner && this.#answeredAt.get(process)?.get(owner.credentials.apiKey);
-    const isAnswered = at !== undefined && this.#witness.now() - at <= LATEST_MS;
+    // An outcome that could not be recorded is recorded later.
+    const latestMs = record.kind === "outcome" ? Number.POSITIVE_INFINITY : LATEST_MS;
+    const isAnswered = at !== undefined && this.#witness.now() - at <= latestMs;
     if (!isAnswered)
       this.#witness.violated(
         `${process.pid} writes without an answer to ${owner?.credentials.apiKey}: ${JSON.stringify(record)}`,
@@ -137,6 +150,16 @@ export class AccountChecks {
       case "report":
       case "fill":
         return record.venue === "live" && !this.#witness.hasPrivateStream ? record.account : "nobody";
+      case "absent":
+        return record.venue === "live" ? record.account : "nobody";
+      case "cancel":
+        return record.venue === "live" && (record.step === "accepted" || record.step === "notOpen")
+          ? record.account
+          : "nobody";
+      case "outcome":
+        return isOfAnswer(record) && !this.#witness.hasPrivateStream && this.#accounts.has(record.id)
+          ? this.#accounts.get(record.id)
+          : "nobody";
       case "check":
         return record.available !== undefined && this.#accounts.has(record.id)
           ? this.#accounts.get(record.id)
@@ -165,4 +188,9 @@ export class AccountChecks {
       if (owner !== this.#witness.accounts[0]) this.#witness.reached("anOrderOfAnotherAccountWasShown");
     }
   }
+}
+
+/** Whether the exchange's answer proves an outcome. */
+function isOfAnswer({ state }: Extract<OrderRecord, { kind: "outcome" }>): boolean {
+  return state === "accepted" || state === "rejected";
 }

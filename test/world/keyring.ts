@@ -11,6 +11,10 @@ export class Keyring {
     this.pairs = new Map(pairs);
   }
 
+  get isLocked(): boolean {
+    return this.#isLocked;
+  }
+
   lock(): void {
     this.#isLocked = true;
   }

@@ -6,7 +6,7 @@ import { Orders } from "../../src/desk/orders/orders.ts";
 import type { SignedIn } from "../../src/desk/venue.ts";
 import type { OrderReport } from "../../src/market/orderReport.ts";
 import type { KnownOrder } from "../../src/market/orders/knownOrder.ts";
-import type { NamedOrder } from "../../src/market/order.ts";
+import type { NamedOrder, OrderName } from "../../src/market/order.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import { OrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import type { Settlement } from "../../src/storage/orders/records.ts";
@@ -155,10 +155,10 @@ export const orderPlants: readonly Plant[] = [
     method: "cancel",
     instead: (real) => async (self, targets) => {
       for (const { id, kind } of worldAccounts) {
-        const ref = { venue: kind, account: kind === "live" ? id : undefined };
+        const account = kind === "live" ? id : undefined;
         const named = (targets as CancelTarget[]).map((each) => ({
           ...each,
-          name: { ...each.name, ...ref },
+          name: firstSeenAs(each.name, account),
         }));
         const outcome = (await real(self, named)) as CancelOutcome;
         if (outcome.kind !== "otherAccount") return outcome;
@@ -193,6 +193,19 @@ function cancelled({ orderId, symbol, quote, base, side }: Cancel): OrderReport 
     status: "cancelled",
     fills: [],
     askedAt: 0,
+  };
+}
+
+/** An order that passes the canceller's only comparison of accounts. */
+function firstSeenAs(name: OrderName, account: string | undefined): OrderName {
+  let isSeen = false;
+  return {
+    ...name,
+    get account() {
+      const seen = isSeen ? name.account : account;
+      isSeen = true;
+      return seen;
+    },
   };
 }
 

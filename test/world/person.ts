@@ -10,7 +10,7 @@ import { hasEnded } from "../../src/market/orders/knownOrder.ts";
 import type { AccountChecks } from "./accountChecks.ts";
 import type { OrderChecks } from "./orderChecks.ts";
 import type { Checks } from "./checks.ts";
-import type { Action, Plan } from "./plan.ts";
+import type { Action, Plan, SwitchMoment } from "./plan.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 /** The parts of the world that the person sees and uses. */
@@ -29,6 +29,8 @@ interface Surroundings {
   exchangeClock(): number;
   /** The computer may sleep now, within the steps of an order. */
   maySleep(): void;
+  /** The person may switch the account of a window now. Returns whether they do. */
+  maySwitch(process: Process, moment: SwitchMoment): boolean;
   openWindow(account: Account): unknown;
   bringToFront(window: WorldWindow): void;
   close(window: WorldWindow): void;
@@ -88,6 +90,7 @@ export class Person {
           this.#world.maySleep();
         };
         if (this.#isGone) return answer(false);
+        this.#world.maySwitch(process, "AQuestionOpen");
         this.#dialogs.add(answer);
         process.onEnd(() => this.#dialogs.delete(answer));
         const isYes = scheduler.chance(0.9);
@@ -107,8 +110,10 @@ export class Person {
 
   /** Answers the question before cancellations, seconds later. */
   confirmCancel(process: Process, question: CancelQuestion): Promise<boolean> {
-    const { scheduler, orderChecks } = this.#world;
+    const { scheduler, orderChecks, accountChecks } = this.#world;
+    accountChecks.cancellationAsked(question);
     return new Promise((resolve) => {
+      this.#world.maySwitch(process, "ACancelQuestionOpen");
       process.after(scheduler.between(300, 5_000), () => {
         const isYes = !this.#isGone && scheduler.chance(0.9);
         if (isYes) orderChecks.cancelConfirmed(question);
@@ -197,7 +202,10 @@ export class Person {
         rate,
         account: venue.account.id,
       };
-      this.#submit(front, this.#last);
+      const draft = this.#last;
+      const isLeft = this.#world.maySwitch(front.process, "ADraftTyped");
+      if (isLeft) front.process.after(scheduler.between(500, 5_000), () => this.#submit(front, draft));
+      else this.#submit(front, draft);
     });
   }
 

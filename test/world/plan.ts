@@ -38,6 +38,18 @@ export type TimedFault = (typeof timedFaults | typeof ownFaults)[number];
 /** Faults whose chance is their own, so that a seed without them has its old history. */
 const ownFaults = ["anotherKey", "replacedJournal"] as const;
 
+/** Also with a chance of its own: the person switches the account in the middle of something, per moment at which they could. */
+const switchFaults = ["switchMidway"] as const;
+type SwitchFault = (typeof switchFaults)[number];
+
+/** What the person leaves in the middle by switching the account. */
+export type SwitchMoment =
+  | "ADraftTyped"
+  | "AQuestionOpen"
+  | "AnOrderSent"
+  | "ACancelQuestionOpen"
+  | "ACancellationSent";
+
 /** The same, at every exchange and at exchanges that report orders, with their usual rates per place or request. */
 const laterFaults = { sleepInOrder: 0.02, otherOrderElsewhere: 0.2 };
 const laterOrderFaults = { slowReport: 0.1, slowCancel: 0.3 };
@@ -74,6 +86,7 @@ export type Fault =
   | DeathPoint
   | DiskFault
   | TimedFault
+  | SwitchFault
   | LaterFault
   | OrderFault
   | ListFault
@@ -82,6 +95,7 @@ const usualFaults: readonly Fault[] = [...wireFaults, ...deathPoints, ...diskFau
 export const faults: readonly Fault[] = [
   ...usualFaults,
   ...ownFaults,
+  ...switchFaults,
   ...(Object.keys(laterFaults) as LaterFault[]),
   ...orderFaults,
   ...(Object.keys(laterOrderFaults) as LaterFault[]),
@@ -162,9 +176,10 @@ export function planOf(seed: number): Plan {
   if (share > 0)
     for (const [fault, rate] of Object.entries(later))
       if (laterRandom() < 0.3) rates[fault as LaterFault] = rate * (0.5 + laterRandom());
-  // At one seed of three, the live exchange's key is replaced by another account's, and back.
+  // At one seed of three, the two accounts of the live exchange have each other's key for a while.
   if (share > 0 && seededRandom(seed ^ 0xacc0)() < 0.5) rates.anotherKey = 0.5;
   if (share > 0 && seededRandom(seed ^ 0x4e71)() < 0.3) rates.replacedJournal = 0.4;
+  if (share > 0 && seededRandom(seed ^ 0x5317)() < 0.4) rates.switchMidway = 0.15;
   const windows = 1 + Math.floor(random() ** 2 * 5);
   const hasAssistant = seed % 3 === 0;
   if (seed % 2 === 1) return { seed, windows, minutes: 8, rates, strays, hasAssistant };

@@ -7,7 +7,7 @@ import type { Checks } from "./checks.ts";
 import { LIVE, type WorldExchange } from "./exchange.ts";
 import { bookId } from "./listTrouble.ts";
 import type { OrderChecks } from "./orderChecks.ts";
-import type { Fault } from "./plan.ts";
+import type { Fault, SwitchMoment } from "./plan.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { SleepChecks } from "./sleepChecks.ts";
@@ -39,6 +39,8 @@ interface Surroundings {
   strikes(fault: Fault): boolean;
   /** The computer may sleep now, within the steps of an order. */
   maySleep(): void;
+  /** The person may switch the account of a window now. */
+  maySwitch(process: Process, moment: SwitchMoment): void;
   die(process: Process, why: string): never;
 }
 
@@ -69,15 +71,21 @@ export function wireEnds(world: Surroundings): WireEnds {
       const owner = ownerOf(request);
       world.checks.keyLeaves(request.headers["X-SVC-APIKEY"], owner);
       const cancelled = cancelledIdOf(request);
-      if (cancelled !== undefined)
+      if (cancelled !== undefined) {
         world.orderChecks.cancelLeaves(world.accountOf(request).id, bookId(cancelled));
+        world.maySwitch(process, "ACancellationSent");
+      }
       const amount = amountOf(request);
       if (amount === undefined) return;
       if (world.strikes("beforeRequest")) world.die(process, "before its request");
       const kind = request.label === "placeAsk" ? "ask" : "bid";
       world.note(`${process.pid} sends the ${kind} of ${amount}`);
       world.reached(`${kind}Sent`);
+      const { practice, live } = world.exchanges;
+      if (!(owner === "live" ? practice : live).isUp)
+        world.reached("anOrderWasSentWhileAnotherExchangeWasDown");
       world.accountChecks.orderLeaves(amount, world.accountOf(request).id);
+      world.maySwitch(process, "AnOrderSent");
       world.ordersOnTheirWay += 1;
       world.scheduler.after(3000, () => (world.ordersOnTheirWay -= 1));
       world.checks.requestLeaves(amount, process, fault, world.exchangeClock());

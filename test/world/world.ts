@@ -14,7 +14,7 @@ import { cancelElsewhere, fillAny, mixUpLists } from "./marketEvents.ts";
 import { bookId, listFaults } from "./listTrouble.ts";
 import { Keyring } from "./keyring.ts";
 import { Person } from "./person.ts";
-import type { Fault, Plan, TimedFault } from "./plan.ts";
+import type { Fault, Plan, SwitchMoment, TimedFault } from "./plan.ts";
 import { Process } from "./process.ts";
 import { Scheduler } from "./scheduler.ts";
 import { type LinkTrouble, Sockets } from "./sockets.ts";
@@ -82,10 +82,10 @@ export class World {
     this.exchanges = { practice: exchange(practice), live: exchange(live) };
     this.otherAccount = exchange(other);
     const keyOf = (of: WorldExchange) => [of.id, credentialsOf(of.credentials)] as const;
-    this.#keyring = new Keyring(new Map([keyOf(this.exchanges.live), keyOf(this.otherAccount)]));
+    this.#keyring = new Keyring(new Map(this.#liveAccounts.map(keyOf)));
     this.accountChecks = new AccountChecks({
       now: () => this.scheduler.now,
-      accounts: [this.exchanges.live, this.otherAccount],
+      accounts: this.#liveAccounts,
       hasPrivateStream: plan.switches?.streams?.includes("private") === true,
       violated: (text) => this.violated("accountsStayApart", text),
       reached: (situation) => this.reached(situation),
@@ -132,6 +132,10 @@ export class World {
   /** The clock of the exchanges, ms since the epoch. Nobody sets this clock. */
   exchangeClock(): number {
     return START + this.scheduler.now + this.#sleptMs + SKEW_MS;
+  }
+
+  get #liveAccounts(): readonly [WorldExchange, WorldExchange] {
+    return [this.exchanges.live, this.otherAccount];
   }
 
   /** The account of an order. */
@@ -191,7 +195,7 @@ export class World {
     this.isQuiet = true;
     this.#latencyMs = 2;
     this.#unlock();
-    this.#storeKey(this.exchanges.live, this.exchanges.live);
+    for (const account of this.#liveAccounts) this.#storeKey(account, account);
     endStreamTrouble(this.exchanges);
     for (const { lists } of Object.values(this.exchanges)) lists.fault = undefined;
     for (const exchange of Object.values(this.exchanges)) exchange.start();
@@ -242,6 +246,7 @@ export class World {
     );
     this.windows.push(window);
     this.note(`${process.pid} opens with ${account.label}`);
+    if (account.kind === "live" && this.#keyring.isLocked) this.reached("aWindowOpenedWithALockedKeyring");
     this.#watch(window);
     this.bringToFront(window);
     return window;
@@ -342,6 +347,14 @@ export class World {
     return Promise.resolve(credentialsOf(this.exchanges.practice.credentials));
   }
 
+  /** Whether the journal has the key that an account used last: it refuses others from then on. */
+  #hasUsedKey({ id }: WorldExchange): boolean {
+    return this.disk.list(ORDERS).some((name) => {
+      const file = this.disk.files.get(`${ORDERS}/${name}`);
+      return file?.bytes.subarray(0, file.synced).includes(`"account":"${id}","digest"`);
+    });
+  }
+
   /**
    * The key of `owner` is stored for an account, maybe another one. Each window is notified within seconds; one in ten
    * misses it.
@@ -400,12 +413,18 @@ export class World {
       },
       sleep: () => this.#sleep(),
       anotherKey: () => {
-        const { live } = this.exchanges;
+        const [live, other] = this.#liveAccounts;
         // The first key of an account is its own.
         if (!this.alive.some(({ desk }) => desk.venue.signedIn?.account.id === live.id)) return;
         this.reached("aKeyOfAnotherAccountWasStored");
-        this.#storeKey(live, this.otherAccount);
-        scheduler.after(scheduler.between(2_000, 120_000), () => this.#storeKey(live, live));
+        this.#storeKey(live, other);
+        if (this.#hasUsedKey(other)) {
+          this.reached("twoKeysWereSwapped");
+          this.#storeKey(other, live);
+        }
+        scheduler.after(scheduler.between(2_000, 120_000), () => {
+          for (const account of this.#liveAccounts) this.#storeKey(account, account);
+        });
       },
       replacedJournal: () => {
         const journals = [...this.disk.files.keys()].filter((path) => path.startsWith(`${ORDERS}/orders-`));
@@ -458,6 +477,21 @@ export class World {
 
   dropStream(): void {
     this.#streams.dropOne();
+  }
+
+  /** The person may switch the account of a window now, in the middle of something. Returns whether they do. */
+  maySwitch(process: Process, moment: SwitchMoment): boolean {
+    if (!this.strikes("switchMidway")) return false;
+    const { scheduler } = this;
+    process.after(scheduler.between(0, 500), () => {
+      const { desk } = this.windows.find((each) => each.process === process) ?? {};
+      const account = scheduler.pick(worldAccounts.filter(({ id }) => id !== desk?.venue.account.id));
+      if (!desk || !account) return;
+      this.note(`${process.pid} switches to ${account.label}, with ${moment}`);
+      this.reached(`theAccountWasSwitchedWith${moment}`);
+      void desk.venue.select(account);
+    });
+    return true;
   }
 
   /** The computer may sleep now, within the steps of an order. */

@@ -52,6 +52,8 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
   readonly #waiting = new Set<() => void>();
   #following: { readonly target: Target; readonly report: (update: Update) => void } | undefined;
   #wasRead = false;
+  /** The account of this window's key, as the other windows know it. */
+  #account: string | undefined;
   /** The newest request of another window, until it is known whether its account is the same. */
   #remoteRequest: RequestMessage | undefined;
   /** Results of earlier rounds are dropped. */
@@ -125,6 +127,7 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
   #updateInterval(): void {
     const { intervalMs, readsOnce } = this.#options;
     this.#noteRemoteRequest();
+    this.#noteAccount();
     this.#poll.setInterval(this.#following && intervalMs());
     if (!this.#following || this.#wasRead || readsOnce?.() !== true) return;
     this.#wasRead = true;
@@ -193,6 +196,14 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
     if (request.subject === "balance" && request.account !== demand.account) return;
     this.#remoteRequest = undefined;
     this.#poll.noteBegin(request.at);
+  }
+
+  /** The rounds of a window that could not read its key do not count once it can. A running one may read the key itself. */
+  #noteAccount(): void {
+    const { account } = this.#options.windows.demand;
+    const couldNotRead = this.#account === "none" && account !== undefined && account !== "none";
+    this.#account = account;
+    if (this.#options.subject === "balance" && couldNotRead && !this.#poll.isRunning) this.#poll.reset();
   }
 
   /** True after the response or a timeout; false if the role or the venue changed, so the request must be repeated. */

@@ -69,6 +69,7 @@ export class Orders {
   readonly #changed = new Event<void>();
   readonly #written = new Event<void>();
   readonly #moved = new Event<void>();
+  readonly #keyReplaced = new Event<void>();
   #journal: Promise<OrderJournal> | undefined;
   #own: readonly OwnOrder[] = [];
   /** The journal's orders that `#own` was built from. */
@@ -84,6 +85,7 @@ export class Orders {
   /** Origins of exchanges that returned a different client id. */
   readonly #withoutClientIds = new Set<string>();
   #hasOmitted = false;
+  #replacedKeys = 0;
   /**
    * Events from before the clock was set back. Their rate limits stay expired when the clock reaches those times again.
    */
@@ -97,6 +99,8 @@ export class Orders {
    * unknown order. The balance may have changed.
    */
   readonly onDidMoveMoney = this.#moved.add;
+  /** Fires when an account got another key, in any window. */
+  readonly onDidReplaceKey = this.#keyReplaced.add;
 
   constructor(options: OrdersOptions) {
     this.#options = options;
@@ -427,6 +431,9 @@ export class Orders {
     this.#shown = journal;
     this.expireFutureRateLimits();
     this.#changed.fire();
+    if (journal.replacedKeys === this.#replacedKeys) return;
+    this.#replacedKeys = journal.replacedKeys;
+    this.#keyReplaced.fire();
   }
 
   #list(orders: readonly OwnOrder[]): void {

@@ -136,6 +136,11 @@ export class OrderJournal {
     return this.#lastKeys.of(account)?.digest;
   }
 
+  /** How often an account got another key. */
+  get replacedKeys(): number {
+    return this.#lastKeys.replaced;
+  }
+
   /** The account, by id, whose last key has this digest. */
   accountOfKey(digest: string): string | undefined {
     return this.#lastKeys.accountOf(digest);

@@ -44,7 +44,7 @@ export function tickerTooltip(
   ]);
   const picture = sparkline(prices);
   if (picture !== undefined) {
-    const words = vscode.l10n.t("Prices of the last 24 hours, as far as this window has seen them");
+    const words = vscode.l10n.t("Prices of the last 24 hours, as far as Bidside has seen them");
     tooltip.appendMarkdown(`\n\n![${words}](${picture})`);
   }
   if (oldSince !== undefined) {

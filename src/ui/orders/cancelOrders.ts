@@ -122,10 +122,10 @@ function outcomeText(outcome: CancelOutcome): string | undefined {
       return notOfferedText();
     case "venueChanged":
       return vscode.l10n.t(
-        "You switched to another exchange in the meantime. The remaining orders were not cancelled.",
+        "The account or its settings changed in the meantime. The remaining orders were not cancelled.",
       );
     case "accountChanged":
-      return vscode.l10n.t("The account changed in the meantime. The remaining orders were not cancelled.");
+      return vscode.l10n.t("The API key changed in the meantime. The remaining orders were not cancelled.");
     case "otherAccount":
       return vscode.l10n.t(
         "Nothing was cancelled: the order belongs to another account than the one you use now.",

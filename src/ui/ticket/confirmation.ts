@@ -63,13 +63,12 @@ export async function confirmBeyond(question: OrderQuestion, places?: number): P
   const { beyondLastPercent, beyondBookPercent, rate, pair } = order;
   const texts = sideTexts[order.side];
   const book = beyondBookPercent ? averageWords(bookFill, order, places) : "";
-  if (beyondLastPercent) {
-    const title = texts.beyondLastTitle(plainText(beyondLastPercent), pairName(pair));
-    const fill = texts.mayFillAt(venue.name, exactRateText(rate, places), pair.quote, pair.base);
-    return await ask(question, title, texts.beyondLastYes(), fill, book);
-  }
-  const percent = beyondBookPercent ? plainText(beyondBookPercent) : "";
-  return await ask(question, texts.beyondBookTitle(percent, pairName(pair)), texts.beyondBookYes(), book);
+  const fill = texts.mayFillAt(venue.name, exactRateText(rate, places), pair.quote, pair.base);
+  const percent = plainText(beyondLastPercent ?? beyondBookPercent ?? new Decimal("0"));
+  const [title, yes] = beyondLastPercent
+    ? [texts.beyondLastTitle, texts.beyondLastYes]
+    : [texts.beyondBookTitle, texts.beyondBookYes];
+  return await ask(question, title(percent, pairName(pair)), yes(), fill, book);
 }
 
 /** Names who filled in the figures; "" if the user did. */

@@ -187,7 +187,7 @@ export function outcomeTexts(
     case "venueChanged":
       return bad(
         vscode.l10n.t(
-          "Not sent: the exchange or its settings have changed. Check the ticket, then submit again.",
+          "Not sent: the account or its settings have changed. Check the ticket, then submit again.",
         ),
       );
     case "accountChanged":

@@ -239,6 +239,36 @@ describe("the balance of several windows", () => {
     assert.equal(window.windows.actsForAccount(), true);
   });
 
+  it("appears at once in all windows if a secret storage that was locked at the start is unlocked", async () => {
+    const { promise, resolve } = Promise.withResolvers<Credentials>();
+    const windows: DeskWindow[] = [];
+    for (const _ of [1, 2])
+      void open({ readCredentials: () => promise }).then((window) => windows.push(window));
+    await waitFor("both windows to need a key", async () => {
+      await timers.advance(1000);
+      return windows.length === 2 && windows.every(({ balances }) => balances.needsCredentials);
+    });
+    resolve(KEY);
+    await Promise.all(windows.map((window) => shows(window, "1000")));
+  });
+
+  it("appears at once in all windows after one of them got another key of the same account", async () => {
+    let pair = KEY;
+    const stored = { readCredentials: () => Promise.resolve(pair) };
+    const windows = [await open(stored), await open(stored)];
+    await Promise.all(windows.map((window) => shows(window, "1000")));
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "5" }));
+    pair = pairOf("second", "secret");
+    // The secret storage notifies all windows before the journal has the owner of the key.
+    for (const { venue } of windows) venue.changeKey();
+    await waitFor("the key to be refused in both", () =>
+      windows.every((window) => window.windows.demand.account === "none"),
+    );
+    const [, { orders, venue } = assert.fail()] = windows;
+    await orders.recordAccountKey(venue.account, await orders.digestOf(pair.apiKey));
+    await Promise.all(windows.map((window) => shows(window, "5")));
+  });
+
   it("is read only after a keyring that waits for its password has answered", async () => {
     const { promise, resolve } = Promise.withResolvers<Credentials>();
     let isAsked = false;

@@ -269,13 +269,19 @@ async function askByBook(
 }
 
 describe("the confirmation of an order into a thin book", () => {
-  it("names average price and slippage in both confirmations, for bid and ask", async () => {
+  it("names account, average price and slippage in both confirmations, for bid and ask", async () => {
     const bought = await askByBook({ amount: new Decimal("2000"), rate: new Decimal("3500000") });
     if (bought === "stopped") assert.fail();
     assert.equal(bought.order.beyondBookPercent?.toFixed(), "8.32");
     assert.equal(bought.beyond.title, "Buy BTC/THB at an average price 8.32% above the best ask?");
     const average = "Average price: about 3,357,823.30 THB per BTC, 8.32% above the best ask";
-    assert.deepEqual([bought.beyond.lines, bought.beyond.button], [[average], "Buy Above the Best Ask"]);
+    assert.deepEqual(
+      [bought.beyond.lines, bought.beyond.button],
+      [
+        ["api.example.com may fill the order at up to 3,500,000.00 THB per BTC.", "", average],
+        "Buy Above the Best Ask",
+      ],
+    );
     assert.deepEqual(bought.confirm.lines.slice(0, 3), [
       "Limit price: 3,500,000.00 THB per BTC",
       "Fills immediately: all",
@@ -286,7 +292,14 @@ describe("the confirmation of an order into a thin book", () => {
     assert.equal(sold.beyond.title, "Sell BTC/THB at an average price 8% below the best bid?");
     assert.deepEqual(
       [sold.beyond.lines, sold.beyond.button],
-      [["Average price: 2,760,000.00 THB per BTC, 8.00% below the best bid"], "Sell Below the Best Bid"],
+      [
+        [
+          "api.example.com may fill the order at only 2,600,000.00 THB per BTC.",
+          "",
+          "Average price: 2,760,000.00 THB per BTC, 8.00% below the best bid",
+        ],
+        "Sell Below the Best Bid",
+      ],
     );
   });
 

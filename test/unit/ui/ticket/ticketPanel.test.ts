@@ -233,12 +233,12 @@ describe("the order ticket", () => {
     assert.deepEqual(opened.last("fill")?.fill, {});
   });
 
-  it("sends no draft that was typed for another exchange", async () => {
+  it("sends no draft that was typed for another account", async () => {
     await opened.open({});
     await opened.venue.select(liveAccount);
     await opened.tickers.refresh();
     const { notice } = await submit(typed());
-    assert.match(notice?.text ?? "", /^Not sent: the exchange/);
+    assert.match(notice?.text ?? "", /^Not sent: the account/);
     assert.equal(opened.client.calls.placeOrder, 0);
     assert.deepEqual(
       shownMessages.filter(({ how }) => how === "information" || how === "warning"),
