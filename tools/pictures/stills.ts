@@ -147,7 +147,7 @@ class Stills {
     for (const study of STUDIES) await toggleStudy(workbench, study);
     await chart.locator("#pane-legends .study").first().waitFor();
     const { x, y, width, height } = await areaOf(chart.locator("#chart"));
-    await page.mouse.move(x + width * 0.55, y + height * 0.35, { steps: 3 });
+    await page.mouse.move(x + width * 0.55, y + height * 0.48, { steps: 3 });
     await chart.locator("#pick-bid").waitFor();
     const area = await areaOf(this.#group(0));
     await this.#keepReadme("chart", area);
