@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { waitFor } from "../support/waitFor.ts";
-import { chooseInChart, showChart } from "./support/openChart.ts";
-import { TRY_MS, untilShown } from "./support/repeat.ts";
+import { chooseInChart, showChart, toggleStudy } from "./support/openChart.ts";
+import { untilShown } from "./support/repeat.ts";
 import { leaveEditor, takePractice, unfold } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -26,7 +26,6 @@ describe("a trader who studies a chart", () => {
 
   /** The lines, alerts and trends in the chart, as a screen reader has them. */
   const marks = (text: string | RegExp): Locator => workbench.chart.locator("#marks li", { hasText: text });
-  const studyInMenu = (name: string): string => `#study-switch [role="menuitemcheckbox"]:has-text("${name}")`;
 
   async function keys(...pressed: readonly string[]): Promise<void> {
     await workbench.chart.locator("#chart").focus();
@@ -43,7 +42,7 @@ describe("a trader who studies a chart", () => {
 
   it("switches studies on in the menu, and sees their values", async () => {
     const { chart } = workbench;
-    for (const name of ["EMA", "RSI", "MACD"]) await chooseInChart(workbench, studyInMenu(name));
+    for (const name of ["EMA", "RSI", "MACD"]) await toggleStudy(workbench, name);
     await chart.locator("#legend .study", { hasText: /^EMA 50\s*[\d,]+\.\d\d$/ }).waitFor();
     for (const name of ["RSI 14", "MACD 12, 26, 9"])
       await chart.locator("#pane-legends .study", { hasText: name }).waitFor();
@@ -154,19 +153,14 @@ describe("a trader who studies a chart", () => {
 
   it("saves a picture of the chart to a file", async () => {
     const { quickInput, chart } = workbench;
-    const file = join(workbench.userDataDir, "chart.png");
+    const file = join(workbench.userDataDir, "workspace", "chart.png");
     await untilShown(
       "Save Picture",
       () => chooseInChart(workbench, "#picture"),
       quickInput.getByText("Save Picture"),
     );
-    const accept = async (): Promise<void> => {
-      // The editor replaces what is typed while it reads the folder.
-      await quickInput.locator("input.input").fill(file, { timeout: TRY_MS });
-      await workbench.press("Enter");
-    };
     const saved = (): Promise<Buffer> => readFile(file).catch(() => Buffer.alloc(0));
-    await untilShown("the picture", accept, async () => (await saved()).length > 0);
+    await workbench.chooseFile(file, async () => (await saved()).length > 0);
     const png = await saved();
     assert.equal(png.subarray(0, 8).toString("hex"), PNG_SIGNATURE);
     const { width = 0, height = 0 } = (await chart.locator("#chart").boundingBox()) ?? {};

@@ -168,15 +168,10 @@ describe("someone who watches a market all day", () => {
 
   it("takes a pair out of the list with Delete, and has all lists again from a file", async () => {
     const { page } = workbench;
-    const file = join(workbench.userDataDir, "lists.json");
+    const file = join(workbench.userDataDir, "workspace", "lists.json");
     const chooseFile = async (name: string, isDone: () => Promise<boolean>): Promise<void> => {
       await workbench.openBox(`Bidside: ${name}`, name);
-      const accept = async (): Promise<void> => {
-        // The editor replaces what is typed while it reads the folder.
-        await workbench.quickInput.locator("input.input").fill(file, { timeout: TRY_MS });
-        await workbench.press("Enter");
-      };
-      await untilShown(name, accept, isDone);
+      await workbench.chooseFile(file, isDone);
     };
     await chooseFile("Export Watch Lists", async () =>
       (await readFile(file, "utf8").catch(() => "")).includes("Swing"),

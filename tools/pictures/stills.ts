@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 import { startPractice } from "../../src/practice/http/server.ts";
-import { openChart } from "../../test/journeys/support/openChart.ts";
+import { openChart, toggleStudy } from "../../test/journeys/support/openChart.ts";
 import { livePair } from "../../test/journeys/support/live.ts";
 import { rowMenu, star } from "../../test/journeys/support/rows.ts";
 import type { Theme } from "../../test/support/themes.ts";
@@ -42,6 +42,9 @@ const MAX_BYTES = { hero: 600_000, readme: 300_000, walkthrough: 200_000 } as co
 
 /** Distance of the alerts from the last price, small enough for the market to reach one soon. */
 const NEAR = 0.0005;
+
+/** Shown in the picture of the chart. */
+const STUDIES = ["EMA", "Bollinger", "RSI"];
 
 type Shade = "dark" | "light";
 
@@ -141,12 +144,16 @@ class Stills {
     await workbench.press("Control+1");
     await workbench.command("View: Toggle Maximize Editor Group");
     await this.#widenSidebar(380);
+    for (const study of STUDIES) await toggleStudy(workbench, study);
+    await chart.locator("#pane-legends .study").first().waitFor();
     const { x, y, width, height } = await areaOf(chart.locator("#chart"));
-    await page.mouse.move(x + width * 0.55, y + height * 0.35, { steps: 3 });
+    await page.mouse.move(x + width * 0.55, y + height * 0.48, { steps: 3 });
     await chart.locator("#pick-bid").waitFor();
     const area = await areaOf(this.#group(0));
     await this.#keepReadme("chart", area);
     await this.#keepStep("chart", area);
+    // The other pictures have less room.
+    for (const study of STUDIES) await toggleStudy(workbench, study);
   }
 
   async #watch(): Promise<void> {

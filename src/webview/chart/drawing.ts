@@ -14,6 +14,7 @@ import type { Candle } from "../../market/candle.ts";
 import { intervals, isDated, type Interval } from "../../market/intervals.ts";
 import { type ChartMark, isTrend } from "../../protocol/chartMarks.ts";
 import { scaleRange, type ChartFormat } from "./format.ts";
+import { labelPlaces } from "./labelPlaces.ts";
 import { TrendDrawing } from "./lines/trendDrawing.ts";
 import { MarkDrawing } from "./marks.ts";
 import { ChartPlane } from "./plane.ts";
@@ -37,6 +38,8 @@ const SEEN_AT_FIRST = 120;
 /** Minimum space to the right of the newest candle: in candles, and in em, to fit half of its time label. */
 const FREE_CANDLES = 5;
 const FREE_EMS = 2.5;
+/** The library's height of a label. */
+const LABEL_HEIGHT_EMS = 17 / 12;
 /** A label partly covers ticks within this many font sizes. */
 const LABEL_EMS = 1.25;
 /** Half the height of the crosshair's buttons, to keep them inside the chart. */
@@ -275,7 +278,9 @@ export class ChartDrawing {
         minMove: 10 ** -this.#places,
         formatter: (price: number) => this.#text.scalePrice(price, this.#places),
         tickmarksFormatter: (prices: number[]) =>
-          prices.map((price) => (this.#isCovered(price) ? "" : this.#text.scalePrice(price, this.#places))),
+          this.#uncovered(prices).map((price) =>
+            price === undefined ? "" : this.#text.scalePrice(price, this.#places),
+          ),
       },
       autoscaleInfoProvider: (own: () => AutoscaleInfo | null) => this.#scaled(own()),
     } as const;
@@ -292,11 +297,15 @@ export class ChartDrawing {
     this.#series.refreshOptions(this.#drawn[0].id);
   }
 
-  #isCovered(price: number): boolean {
-    const y = this.#prices.priceToCoordinate(price);
-    return this.#labelled.some((each) => {
-      const labelY = this.#prices.priceToCoordinate(each);
-      return y !== null && labelY !== null && Math.abs(y - labelY) < LABEL_EMS * this.#theme.fontSize;
+  /** Prices of ticks, without those that a label covers a part of. */
+  #uncovered(prices: readonly number[]): (number | undefined)[] {
+    const { fontSize } = this.#theme;
+    const wanted = this.#labelled.flatMap((price) => this.#prices.priceToCoordinate(price) ?? []);
+    const labels = labelPlaces(wanted, LABEL_HEIGHT_EMS * fontSize, this.#prices.getPane().getHeight());
+    return prices.map((price) => {
+      const y = this.#prices.priceToCoordinate(price);
+      const isCovered = y !== null && labels.some((label) => Math.abs(y - label) < LABEL_EMS * fontSize);
+      return isCovered ? undefined : price;
     });
   }
 

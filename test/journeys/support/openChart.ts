@@ -43,6 +43,11 @@ async function candlesShown({ chart }: Workbench): Promise<void> {
   await chart.locator("#legend-close", { hasText: /\d/ }).waitFor();
 }
 
+/** Shows or hides a study by its name, such as "EMA". */
+export async function toggleStudy(workbench: Workbench, name: string): Promise<void> {
+  await chooseInChart(workbench, `#study-switch [role="menuitemcheckbox"]:has-text("${name}")`);
+}
+
 /** Chooses an item of the chart's menu by its selector. */
 export async function chooseInChart({ chart }: Workbench, item: string): Promise<void> {
   await chart.locator("#menu-button").click();

@@ -14,7 +14,7 @@ import { askHost, Hosts, installResettableApp, stateIn } from "./host.ts";
 import { hostFolders, type HostRequest } from "./hostRequest.ts";
 import { pagesOn, pageWith } from "./pages.ts";
 import { chooseEntry, quickBox } from "./quickBox.ts";
-import { type There, untilShown } from "./repeat.ts";
+import { type There, TRY_MS, untilShown } from "./repeat.ts";
 
 let vsix: Promise<string> | undefined;
 /** The window's size in CSS pixels. */
@@ -359,6 +359,17 @@ export class Workbench {
     await this.quickInput.getByText(title).first().waitFor();
     await this.quickInput.locator("input.input").fill(text);
     await this.press("Enter");
+  }
+
+  /** Enters a path into the editor's box for a file that is open, until what it leads to is on screen. */
+  chooseFile(path: string, there: There): Promise<true> {
+    const choose = async (): Promise<void> => {
+      // The editor replaces what is typed before it has listed the folder.
+      await this.quickInput.locator(".monaco-list-row").first().waitFor();
+      await this.quickInput.locator("input.input").fill(path, { timeout: TRY_MS });
+      await this.press("Enter");
+    };
+    return untilShown("a box for a file", choose, there);
   }
 
   /** Opens a link into the editor, and allows it where the editor asks, until what it leads to is on screen. */
