@@ -18,7 +18,6 @@ export const commandIds = {
   placeAsk: "bidside.placeAsk",
   sellAsset: "bidside.sellAsset",
   refresh: "bidside.refresh",
-  setUpLive: "bidside.setUpLive",
   setCredentials: "bidside.setCredentials",
   testConnection: "bidside.testConnection",
   removeCredentials: "bidside.removeCredentials",
@@ -209,7 +208,7 @@ export const panelTypes = {
 /** The page that shows what an exchange offers. The editor does not restore it. */
 export const exchangePanelType = "bidside.exchange";
 
-/** The page of what the account is worth. The editor does not restore it. */
+/** The page of what the account is worth. */
 export const portfolioPanelType = "bidside.portfolio";
 
 /** Status bar item ids, which the workbench prefixes with the extension's id. */

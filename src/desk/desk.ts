@@ -89,7 +89,7 @@ export class Desk extends Disposable {
   readonly rules: PairRules;
   /** Streamed prices; undefined without a port to streams. */
   readonly stream: StreamedTickers | undefined;
-  /** The prices of the last day that this window has seen. */
+  /** The prices of the last day that this window has seen or Bidside has recorded. */
   readonly dayPrices: DayPrices;
   /** The order book and trades of the visible pair of this window. */
   readonly book: BookFeed;
@@ -198,7 +198,15 @@ export class Desk extends Disposable {
       remote: remoteTickers,
       streamed: this.stream,
     }));
-    this.dayPrices = this.register(new DayPrices({ tickers, venue, now }));
+    this.dayPrices = this.register(
+      new DayPrices({
+        tickers,
+        venue,
+        history: () => this.history,
+        now,
+        onError: (error) => log.error(`Price history: ${errorLine(error)}`),
+      }),
+    );
     tickers.setPriceSteps((pair) => rules.stepOf(pair));
     remoteTickers.share(tickers);
     const remoteBalance = new RemoteBalance(polling);
@@ -293,6 +301,10 @@ export class Desk extends Disposable {
       shareRecords(allWindows, "accountsChanged", {
         onDidWrite: accounts.onDidWrite,
         reread: () => accounts.reread(),
+      }),
+      shareRecords(allWindows, "watchListsChanged", {
+        onDidWrite: this.watchLists.onDidWrite,
+        reread: () => this.watchLists.rereadUntilArrived(),
       }),
       shareRecords(allWindows, "ordersChanged", {
         onDidWrite: orders.onDidWrite,

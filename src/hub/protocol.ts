@@ -155,6 +155,8 @@ const announcement = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("ordersChanged") }),
   /** The alerts changed: reload them. */
   z.strictObject({ type: z.literal("alertsChanged") }),
+  /** The watch lists changed: reload them. */
+  z.strictObject({ type: z.literal("watchListsChanged") }),
   /** The list of accounts changed: reload it. */
   z.strictObject({ type: z.literal("accountsChanged") }),
   /** The lines drawn in charts changed: reload them. */

@@ -10,7 +10,12 @@ export type AlertRule =
   /** The price comes back between two prices, both included. */
   | { readonly kind: "within"; readonly low: string; readonly high: string }
   /** The price moved by this percentage, up or down, within a time span. */
-  | { readonly kind: "change"; readonly percent: string; readonly minutes: number };
+  | { readonly kind: "change"; readonly percent: string; readonly minutes: number }
+  /** The volume of the last 24 hours in an asset, the base or the quote, rises to a quantity. */
+  | { readonly kind: "volume"; readonly volume: string; readonly asset: string };
+
+/** A rule with prices that a chart can show and a candle can pass. */
+export type LevelRule = Exclude<AlertRule, { readonly kind: "change" | "volume" }>;
 
 /** Which price of a rule a line shows. */
 export const alertEdges = ["price", "low", "high"] as const;
@@ -43,7 +48,14 @@ export interface Alert extends AccountRef {
 }
 
 /** Why a rule is invalid; shown beside the typed text. */
-export type AlertProblem = "notANumber" | "zero" | "alreadyThere" | "tooMuch" | "notMinutes";
+export type AlertProblem =
+  | "notANumber"
+  | "zero"
+  | "alreadyThere"
+  | "tooMuch"
+  | "notMinutes"
+  | "noVolume"
+  | "volumeReached";
 
 /** Share of the alert's price by which the price must move back before a repeating alert rearms. */
 const HYSTERESIS = 0.005;
@@ -76,6 +88,21 @@ export function minutesProblem(text: string): AlertProblem | undefined {
   return minutes < 1 || minutes > LONGEST_MINUTES ? "notMinutes" : undefined;
 }
 
+/** The problem of a volume; `noVolume` if the exchange does not report it. */
+export function volumeProblem(
+  { volume, asset }: Extract<AlertRule, { readonly kind: "volume" }>,
+  ticker: Ticker,
+): AlertProblem | undefined {
+  if (Number(volume) === 0) return "zero";
+  const current = volumeIn(ticker, asset);
+  if (current === undefined) return "noVolume";
+  return isBeyond("above", current, Number(volume)) ? "volumeReached" : undefined;
+}
+
+export function hasLevel(rule: AlertRule): rule is LevelRule {
+  return rule.kind !== "change" && rule.kind !== "volume";
+}
+
 /**
  * The price to compare with alerts; undefined if there is none: a frozen pair is not traded, and a new pair has no last
  * price.
@@ -84,30 +111,36 @@ export function alertPrice({ last, frozen }: Ticker): number | undefined {
   return !frozen && last !== undefined && Number.isFinite(last) && last > 0 ? last : undefined;
 }
 
+/** What a rule compares: the price, or the volume. Undefined if the pair has no price to compare. */
+export function alertFigure(rule: AlertRule, ticker: Ticker): number | undefined {
+  const price = alertPrice(ticker);
+  return rule.kind === "volume" && price !== undefined ? volumeIn(ticker, rule.asset) : price;
+}
+
 /**
- * Whether the rule is met. `span` is the price range since the alert was armed, within its minutes, including the
+ * Whether the rule is met by a figure of `alertFigure`. `span` is the price range since the alert was armed, within its minutes, including the
  * latest price. Compares displayed prices, without floating-point noise.
  */
 export function isReached(
   rule: AlertRule,
-  last: number,
+  figure: number,
   span: { readonly lowest: number; readonly highest: number } | undefined,
 ): boolean {
-  if (rule.kind === "crosses") return isBeyond(rule.towards, last, Number(rule.price));
+  if (rule.kind === "crosses") return isBeyond(rule.towards, figure, Number(rule.price));
+  if (rule.kind === "volume") return isBeyond("above", figure, Number(rule.volume));
   if (rule.kind === "within")
-    return isBeyond("above", last, Number(rule.low)) && isBeyond("below", last, Number(rule.high));
-  if (rule.kind !== "change") return isBeyond(rule.kind, last, Number(rule.price));
+    return isBeyond("above", figure, Number(rule.low)) && isBeyond("below", figure, Number(rule.high));
+  if (rule.kind !== "change") return isBeyond(rule.kind, figure, Number(rule.price));
   if (!span) return false;
   const share = Number(rule.percent) / 100 - ROUNDING;
-  return last / span.lowest - 1 >= share || 1 - last / span.highest >= share;
+  return figure / span.lowest - 1 >= share || 1 - figure / span.highest >= share;
 }
 
-/** The price of a candle that is furthest beyond the rule's level; undefined if none is, and for a change. */
+/** The price of a candle that is furthest beyond the rule's level; undefined if none is. */
 export function levelPassedIn(
-  rule: AlertRule,
+  rule: LevelRule,
   { low, high }: { readonly low: number; readonly high: number },
 ): number | undefined {
-  if (rule.kind === "change") return undefined;
   if (rule.kind === "within") {
     const nearest = Math.max(low, Number(rule.low));
     return nearest <= Math.min(high, Number(rule.high)) ? nearest : undefined;
@@ -117,15 +150,25 @@ export function levelPassedIn(
   return isBeyond(side, furthest, Number(rule.price)) ? furthest : undefined;
 }
 
-/** Whether the price has moved back far enough for a repeating alert to rearm. */
-export function hasMovedBack(rule: AlertRule, last: number): boolean {
+/** Whether the figure has moved back far enough for a repeating alert to rearm. */
+export function hasMovedBack(rule: AlertRule, figure: number): boolean {
   if (rule.kind === "change") return true;
-  const [low, high] =
-    rule.kind === "within" ? [Number(rule.low), Number(rule.high)] : [Number(rule.price), Number(rule.price)];
-  const isBelow = last < low - low * HYSTERESIS;
-  const isAbove = last > high + high * HYSTERESIS;
-  if (rule.kind === "above") return isBelow;
+  const [low, high] = boundsOf(rule);
+  const isBelow = figure < low - low * HYSTERESIS;
+  const isAbove = figure > high + high * HYSTERESIS;
+  if (rule.kind === "above" || rule.kind === "volume") return isBelow;
   return rule.kind === "below" ? isAbove : isBelow || isAbove;
+}
+
+function boundsOf(rule: Exclude<AlertRule, { readonly kind: "change" }>): readonly [number, number] {
+  if (rule.kind === "within") return [Number(rule.low), Number(rule.high)];
+  const level = Number(rule.kind === "volume" ? rule.volume : rule.price);
+  return [level, level];
+}
+
+function volumeIn({ pair, baseVolume, quoteVolume }: Ticker, asset: string): number | undefined {
+  if (asset === pair.base) return baseVolume;
+  return asset === pair.quote ? quoteVolume : undefined;
 }
 
 /** The rule of an alert that is turned on at this price: a crossing is awaited from the side where the price is. */
@@ -155,7 +198,7 @@ export function movedRule(
   return kind && { kind, price };
 }
 
-function isBeyond(kind: "above" | "below", last: number, price: number): boolean {
-  const quoted = Number(quotedPrice(last));
-  return kind === "above" ? quoted >= price : quoted <= price;
+function isBeyond(kind: "above" | "below", figure: number, level: number): boolean {
+  const quoted = Number(quotedPrice(figure));
+  return kind === "above" ? quoted >= level : quoted <= level;
 }

@@ -4,9 +4,12 @@ import {
   minutesProblem,
   percentProblem,
   priceProblem,
+  volumeProblem,
 } from "./alertRule.ts";
 import { Decimal, plainText } from "./numbers/decimal.ts";
 import { meaningsOf, plainOf } from "./numbers/typedDecimal.ts";
+import { unitNames } from "./numbers/unitNames.ts";
+import type { Ticker } from "./ticker.ts";
 
 /** What a typed text asks for: rules to choose from, or why there are none. */
 export type TypedAlert = { readonly rules: readonly AlertRule[] } | { readonly problem: AlertProblem };
@@ -22,6 +25,9 @@ const RANGE = /^(?<low>\d[^-–]*)[-–](?<high>[^-–]*\d[^-–]*)$/;
 
 /** `+5%`, `-5%`, or `5%` for both. */
 const SHARE = /^(?<sign>[+-]?)(?<percent>[^%+-]+)%$/;
+
+/** `volume 500m`, `vol > 1,000 BTC` */
+const VOLUME = /^vol(?:ume)?(?![a-z])[\s:=>≥]*(?<figure>.*)$/i;
 
 const USUAL_MINUTES = 15;
 
@@ -43,6 +49,25 @@ export function readTypedAlert(
   const read = meaningsOf(text, { units }).map((price) => sidesOf(price, last));
   const rules = read.flatMap((each) => ("rules" in each ? each.rules : []));
   return rules.length > 0 ? { rules } : (read[0] ?? { problem: "notANumber" });
+}
+
+/** The figure of a text about a volume; undefined for one about prices. */
+export function typedVolume(text: string): string | undefined {
+  return VOLUME.exec(text.trim())?.groups?.["figure"];
+}
+
+/** Reads the figure of a volume, in the asset that it names, or else in each asset of the pair that it can still rise to. */
+export function readTypedVolume(figure: string, ticker: Ticker): TypedAlert {
+  const { base, quote } = ticker.pair;
+  const read = [base, quote]
+    .flatMap((asset) =>
+      meaningsOf(figure, { units: unitNames(asset) }).map(
+        (volume) => ({ kind: "volume", volume, asset }) as const,
+      ),
+    )
+    .map((rule) => ({ rule, problem: volumeProblem(rule, ticker) }));
+  const rules = read.filter(({ problem }) => problem === undefined).map(({ rule }) => rule);
+  return rules.length > 0 ? { rules } : { problem: read[0]?.problem ?? "notANumber" };
 }
 
 /**
@@ -114,5 +139,6 @@ function sidesOf(price: string, last: number | undefined): TypedAlert {
 /** The text that asks for a rule. */
 export function typedTextOf(rule: AlertRule): string {
   if (rule.kind === "within") return `${rule.low} - ${rule.high}`;
+  if (rule.kind === "volume") return `volume ${rule.volume} ${rule.asset}`;
   return rule.kind === "change" ? `${rule.percent}% ${rule.minutes}` : rule.price;
 }

@@ -46,7 +46,7 @@ export interface FillMark extends Mark {
   readonly at: number;
 }
 
-/** A mark in the chart. Alerts on a price change have none. */
+/** A mark in the chart. Alerts on a price change or a volume have none. */
 export type ChartMark = LineMark | TrendMark | FillMark;
 
 export function isFill(mark: ChartMark): mark is FillMark {

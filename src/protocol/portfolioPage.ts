@@ -17,14 +17,23 @@ export type Range = (typeof ranges)[number];
 export const periods = ["day", "month", "year"] as const;
 export type Period = (typeof periods)[number];
 
+const choicesSchema = z.object({ range: z.enum(ranges), period: z.enum(periods) });
+
+/** What the user chose on the page, with which it is restored after the editor reloads. */
+export type PortfolioChoices = z.infer<typeof choicesSchema>;
+
+/** Parses the state that the editor stored for the page; undefined if invalid. */
+export function readPortfolioChoices(state: unknown): PortfolioChoices | undefined {
+  return choicesSchema.safeParse(state).data;
+}
+
 /** Everything that the page shows, as text: the host formats figures and hides amounts. */
-export interface PortfolioContent {
+export interface PortfolioContent extends PortfolioChoices {
   /** The total with its asset. */
   readonly total: string;
   /** What the total leaves out; "" for nothing. */
   readonly note: string;
   readonly figures: readonly { readonly name: string; readonly value: string }[];
-  readonly range: Range;
   /** The recorded values in the range: the line breaks between two parts. */
   readonly line: readonly (readonly PlotPoint[])[];
   /** What the line shows, for screen readers, or why there is none. */
@@ -37,7 +46,6 @@ export interface PortfolioContent {
   /** Each row with its share of the total, from 0 to 1; undefined without a value. */
   readonly assets: PageTable & { readonly shares: readonly (number | undefined)[] };
   readonly movers: PageTable;
-  readonly period: Period;
   readonly results: PageTable;
 }
 

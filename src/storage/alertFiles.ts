@@ -19,6 +19,11 @@ export const alertSchema = z.strictObject({
     z.strictObject({ kind: z.literal("crosses"), price: decimal, towards: z.enum(["above", "below"]) }),
     z.strictObject({ kind: z.literal("within"), low: decimal, high: decimal }),
     z.strictObject({ kind: z.literal("change"), percent: decimal, minutes: z.int().check(z.positive()) }),
+    z.strictObject({
+      kind: z.literal("volume"),
+      volume: decimal,
+      asset: z.string().check(z.minLength(1), z.maxLength(64)),
+    }),
   ]),
   repeats: z.boolean(),
   isOn: z.boolean(),

@@ -5,7 +5,7 @@ import type { Alert } from "../market/alertRule.ts";
 
 type CommandName = keyof typeof commandIds;
 
-/** A step of *Set Up Live Exchange*; `test` checks the account's exchange again. */
+/** A step of *Add Account*; `test` checks the account's exchange again. */
 export type SetupStep = "address" | "prefix" | "key" | "secret" | "test";
 
 /** A pair: its symbol, or an object with one, such as a row. */
@@ -28,7 +28,8 @@ interface Arguments {
   readonly placeAsk: [pair?: PairArgument];
   /** A row of the Wallet view. */
   readonly sellAsset: [row?: object];
-  readonly setUpLive: [begin?: SetupStep];
+  /** With a step, the setup of the window's account begins again there. */
+  readonly addAccount: [begin?: SetupStep];
   readonly checkOrder: [order: OrderArgument];
   readonly markPlaced: [order: OrderArgument];
   readonly markNotPlaced: [order: OrderArgument];
@@ -133,8 +134,7 @@ export function run({ command, arguments: args = [] }: vscode.Command): Thenable
 export const showLogLink = (): vscode.Command => commandLink("showLog", vscode.l10n.t("Show Log"));
 export const setKeyLink = (): vscode.Command =>
   commandLink("setCredentials", vscode.l10n.t("Set API Key and Secret…"));
-export const setUpLink = (): vscode.Command =>
-  commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"));
+export const addAccountLink = (): vscode.Command => commandLink("addAccount", vscode.l10n.t("Add Account…"));
 export const switchLink = (): vscode.Command => commandLink("switchVenue", vscode.l10n.t("Switch Account…"));
 export const editLink = (): vscode.Command => commandLink("editAccount", vscode.l10n.t("Edit Account…"));
 export const testLink = (): vscode.Command => commandLink("testConnection", vscode.l10n.t("Test Connection"));

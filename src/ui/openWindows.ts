@@ -8,7 +8,7 @@ import type { OpenWindows } from "../desk/windows/windowGroup.ts";
 import { Hub } from "../hub/hub.ts";
 
 /** Increment when windows of two builds with the same version could not understand each other. */
-const PROTOCOL = 7;
+const PROTOCOL = 8;
 
 /**
  * The folder in which windows of the same computer, user and version find each other. Several computers may share a

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Locator } from "playwright-core";
-import { commandIds } from "../../src/contributions.ts";
+import { commandIds, settingKeys } from "../../src/contributions.ts";
+import { makeAuthority, makeCertificate } from "../support/servers/certificates.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
-import { answerOf } from "../support/servers/loopback.ts";
+import { type Answer, answerOf, type LoopbackServer, serveHttp } from "../support/servers/loopback.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { accountAt } from "../support/builders/account.ts";
 import { untilShown } from "./support/repeat.ts";
@@ -10,20 +14,50 @@ import { clickAction, rowMenu } from "./support/rows.ts";
 import { leaveEditor, takeEditor, unfold } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
+/** The secret part of a webhook's URL. */
+const TOKEN = "T0KEN-of-the-user";
+/** A program that adds its arguments to the file that the first one names. */
+const RECORD = `require("fs").appendFileSync(process.argv[1], JSON.stringify(process.argv.slice(2)) + "\\n")`;
+
 describe("a trader with a price alert", () => {
   let workbench: Workbench;
   let service: TestExchange;
+  let folder: string;
+  /** Gets the messages of a webhook. */
+  let receiver: LoopbackServer;
+  let receive: Answer = answerOf(200, "");
 
   before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "alerts-"));
+    const authority = await makeAuthority();
+    const certificate = await makeCertificate({ authority });
+    receiver = await serveHttp((...request) => receive(...request), certificate);
     service = await serveExchange();
     show(100);
-    workbench = await takeEditor({ accounts: [accountAt(service.url)] });
+    workbench = await takeEditor({
+      accounts: [accountAt(service.url)],
+      authorities: [authority.cert],
+      settings: {
+        [settingKeys.alertProgram]: [
+          process.execPath,
+          "-e",
+          RECORD,
+          "--",
+          join(folder, "seen"),
+          "${pair}",
+          "${rule}",
+          "${price}",
+        ],
+      },
+    });
     await workbench.row("THB_BTC").filter({ hasText: "100.00" }).waitFor();
     await unfold(workbench, "Alerts");
   });
   after(async () => {
     await leaveEditor();
     await service.close();
+    await receiver.close();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   function show(last: number): void {
@@ -99,6 +133,12 @@ describe("a trader with a price alert", () => {
     await waitFor("the price of the alert", async () => (await workbench.figure("rate")) === "111");
   });
 
+  it("gets the same by a program of their own, once", async () => {
+    const seen = join(folder, "seen");
+    await waitFor("the program", () => existsSync(seen) && readFileSync(seen, "utf8").endsWith("\n"));
+    assert.equal(readFileSync(seen, "utf8"), '["BTC/THB","rises to 110.00","111"]\n');
+  });
+
   it("finds the fired alert in the view, turns it on again by its checkbox, and snoozes it from the next notification", async () => {
     const row = workbench.alerts.filter({ hasText: "rises to 110" });
     await row.filter({ hasText: "fired" }).waitFor();
@@ -113,4 +153,60 @@ describe("a trader with a price alert", () => {
     const row = workbench.alerts.filter({ hasText: "rises to 110" });
     await rowMenu(workbench, row, "Remove Alert", workbench.page.getByText("No alerts yet."));
   });
+
+  /** Runs Alert Channels, and chooses one of its entries. */
+  async function chooseChannel(entry: string): Promise<void> {
+    await workbench.openBox("Bidside: Alert Channels…", "Alert Channels");
+    await workbench.pick(entry);
+  }
+
+  it("sets up a webhook whose URL is in no file, and sees its test arrive", async () => {
+    await chooseChannel("Set Up a Webhook");
+    await workbench.pick("Plain JSON");
+    await workbench.type("Paste the URL of the webhook", `${receiver.url}/${TOKEN}`);
+    const toast = workbench.page.locator(".notification-toast", { hasText: "The webhook is on." });
+    await toast.getByRole("button", { name: "Send a Test" }).click();
+    await waitFor("the test", () => receiver.seen.length === 1);
+    const [request] = receiver.seen;
+    assert.equal(request?.path, `/${TOKEN}`);
+    assert.match(String(request?.body), /"text":"This is a test of your Bidside alerts\."/);
+    assert.deepEqual(filesWith(TOKEN, workbench.userDataDir), []);
+  });
+
+  it("gets an alert by the webhook, with nothing of the account", async () => {
+    await workbench.run(commandIds.addAlert, { symbol: "THB_BTC", price: "120" });
+    await move(121);
+    await waitFor("the alert", () => receiver.seen.length === 2);
+    const { id, time, ...message } = JSON.parse(String(receiver.seen[1]?.body)) as Record<string, string>;
+    assert.match(`${id} ${time}`, /^alert-[\w-]+ \d{4}-.*Z$/);
+    assert.deepEqual(message, {
+      pair: "BTC/THB",
+      rule: "rises to 120.00",
+      price: "121",
+      text: "BTC/THB rose to 121.00 THB (alert at 120.00).",
+    });
+  });
+
+  it("reads in Alerts why the service refused a message, until a test arrives", async () => {
+    const problem = workbench.page.getByText(
+      "Webhook: the service refused the message (HTTP 404). Check its URL.",
+    );
+    receive = answerOf(404, "");
+    await workbench.run(commandIds.addAlert, { symbol: "THB_BTC", price: "130" });
+    await move(131);
+    await problem.waitFor();
+    receive = answerOf(200, "");
+    await chooseChannel("Send a Test");
+    await problem.waitFor({ state: "detached" });
+  });
 });
+
+/** The files below a folder that contain a text. */
+function filesWith(text: string, folder: string): string[] {
+  return globSync("**/*", { cwd: folder, exclude: (name) => /^(?:extensions|built-in)$/.test(name) }).filter(
+    (name) => {
+      const path = join(folder, name);
+      return statSync(path).isFile() && readFileSync(path).includes(text);
+    },
+  );
+}

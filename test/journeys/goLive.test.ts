@@ -32,7 +32,7 @@ describe("a person who goes live with an address, a key and a secret", () => {
 
   it("gets to the set-up from the choice of exchanges, and sees the error of a wrong address", async () => {
     await workbench.openBox("Bidside: Switch Account", "Switch Account");
-    await workbench.pick("Set Up Live Exchange");
+    await workbench.pick("Add Account");
     await asked("Live Exchange (1/5)").waitFor();
     for (const [address, problem] of [
       ["nonsense", "not a web address"],
@@ -49,7 +49,7 @@ describe("a person who goes live with an address, a key and a secret", () => {
     assert.equal(exchange.requests.balances, 0, "nothing was signed yet");
     await workbench.press("Escape");
     await workbench.quickInput.waitFor({ state: "hidden" });
-    await workbench.command("Bidside: Set Up Live Exchange", asked(`API Key for ${exchange.baseUrl} (3/5)`));
+    await workbench.command("Bidside: Add Account", asked(`API Key for ${exchange.baseUrl} (3/5)`));
     await workbench.quickInput.locator(".quick-input-left-action-bar .action-label").click();
     await asked("Live Exchange (1/5)").waitFor();
     await workbench.press("Enter");

@@ -94,7 +94,7 @@ interface Way {
 }
 
 const ways: readonly Way[] = [
-  { command: "Set Up Live Exchange", shows: "Paste the address of the exchange's API" },
+  { command: "Add Account", shows: "Paste the address of the exchange's API" },
   { command: "Sort Markets", shows: "highest first" },
   { command: "Find a Pair", shows: "THB_BTC" },
   { command: "Add Alert", shows: "Add Alert: BTC/THB" },

@@ -68,6 +68,12 @@ describe("a person who wants to know what all of it is worth", () => {
     await workbench.screenshot("portfolio");
   });
 
+  it("has the page again after a reload of the window, with its range", async () => {
+    await workbench.reload(page.locator("#total", { hasText: "THB" }));
+    await page.getByRole("button", { name: "1 year", pressed: true }).waitFor();
+    await page.locator("#assets tr", { hasText: "BTC · cold wallet" }).waitFor();
+  });
+
   it("removes the holding in its menu, and the total follows", async () => {
     const held = workbench.wallet.filter({ hasText: /cold wallet/ }).first();
     const gone = workbench.page.locator(".notification-list-item", { hasText: "was removed" });

@@ -111,7 +111,7 @@ describe("a newcomer on the practice exchange", () => {
 
   it("finds balance, refresh, exchange and key behind the status item", async () => {
     await workbench.balance.click();
-    for (const entry of ["Buy…", "Refresh", "Switch Account…", "Set Up Live Exchange…", "999,000.00 THB"]) {
+    for (const entry of ["Buy…", "Refresh", "Switch Account…", "Add Account…", "999,000.00 THB"]) {
       await workbench.quickInput.locator(".monaco-list-row", { hasText: entry }).first().waitFor();
     }
     await workbench.press("Escape");

@@ -46,6 +46,12 @@ describe("a trader with two windows", () => {
     );
   });
 
+  it("adds a pair to the favourites in one window, and sees it in both", async () => {
+    await first.run(commandIds.star, ROW);
+    for (const { page } of [first, second])
+      await page.getByRole("treeitem", { name: /^ADA in THB, .*, favourite$/ }).waitFor();
+  });
+
   it("sees an order of one window in both, and its balance", async () => {
     await restBid(first, "real money");
     for (const { balance, orders } of [first, second]) {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readPortfolioChoices } from "../../src/protocol/portfolioPage.ts";
 import { PortfolioPage, portfolioContentOf } from "../support/pages/portfolio.ts";
 
 describe("the Portfolio page", () => {
@@ -58,6 +59,14 @@ describe("the Portfolio page", () => {
       { type: "period", period: "day" },
     ]);
     assert.equal(await page.get("ranges").locator("[aria-pressed=true]").textContent(), "30 days");
+  });
+
+  it("stores its range and period, with which the editor restores it", async () => {
+    page = await PortfolioPage.open({ ...(await portfolioContentOf()), range: "year", period: "day" });
+    assert.deepEqual(readPortfolioChoices(await page.page.evaluate("state")), {
+      range: "year",
+      period: "day",
+    });
   });
 
   it("shows no amount while amounts are hidden, but changes and shares", async () => {

@@ -34,6 +34,19 @@ describe("SECURITY.md", () => {
   });
 });
 
+describe("docs/windows.md", () => {
+  it("lists every message that windows send each other", () => {
+    const sent = [...text("src/hub/protocol.ts").matchAll(/type: z\.literal\("(\w+)"\)/g)];
+    const rows = [
+      ...text("docs/windows.md").matchAll(/^\| (?:the leader|any window|a follower)\s*\| `(\w+)`/gm),
+    ];
+    const namesOf = (found: readonly RegExpMatchArray[]): string[] =>
+      found.map(([, name = ""]) => name).sort();
+    assert.ok(sent.length > 10);
+    assert.deepEqual(namesOf(rows), namesOf(sent));
+  });
+});
+
 describe("README.md", () => {
   it("shows pictures that exist, and are sharp on a screen with two device pixels for each pixel", async () => {
     const shown = [...text("README.md").matchAll(/\]\((media\/[^)\s]+)/g)].map(([, name]) => name ?? "");

@@ -137,7 +137,7 @@ describe("the manifest", () => {
     );
     assert.deepEqual(contributes.commands.map(({ command }) => command).sort(), [...commandIds].sort());
     assert.deepEqual(Object.keys(properties).sort(), Object.values(contributions.settingKeys).sort());
-    for (const type of Object.values(contributions.panelTypes)) {
+    for (const type of [...Object.values(contributions.panelTypes), contributions.portfolioPanelType]) {
       assert.ok(manifest.activationEvents.includes(`onWebviewPanel:${type}`));
     }
   });

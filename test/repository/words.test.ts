@@ -42,7 +42,6 @@ const asking: readonly string[] = [
   "renameAccount",
   "resetPractice",
   "setCredentials",
-  "setUpLive",
   "showValuesIn",
   "sortMarkets",
   "switchList",

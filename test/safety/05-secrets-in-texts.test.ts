@@ -28,7 +28,7 @@ const { setCredentials } = await loadUi(() => import("../../src/ui/venue/credent
 const { AmountText } = await loadUi(() => import("../../src/ui/text/amountText.ts"));
 const { explain } = await loadUi(() => import("../../src/ui/text/errorText.ts"));
 const { setupOfNew } = await loadUi(() => import("../../src/ui/venue/accountSetups.ts"));
-const { setUpLive } = await loadUi(() => import("../../src/ui/venue/setUpLive.ts"));
+const { setUpAccount } = await loadUi(() => import("../../src/ui/venue/setUpAccount.ts"));
 
 const DRAFT = { symbol: "THB_BTC", amount: "1000", rate: "100", postOnly: true };
 const ENDPOINTS = ["placeBid", "wallet", "tickers", "serverTime"] as const;
@@ -118,7 +118,7 @@ describe("Key and secret", () => {
           const { choose } = person;
           person.choose = () => undefined;
           const windowAccount = { choose: () => undefined };
-          await setUpLive({
+          await setUpAccount({
             desk: { timers: systemTimers, log },
             store,
             saveKey: saveEveryKey,

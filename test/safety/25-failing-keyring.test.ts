@@ -173,7 +173,7 @@ describe("a keyring that fails, forgets or changes a key", () => {
               () =>
                 status.test(window.status.text) &&
                 tooltip.test(window.status.tooltip) &&
-                (typeof key === "object" || window.status.command === commandIds.setUpLive),
+                (typeof key === "object" || window.status.command === commandIds.addAccount),
             );
             shown.push(window.status.text, window.status.tooltip);
             if (typeof key !== "object") count.asks += 1;

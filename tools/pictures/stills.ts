@@ -219,7 +219,7 @@ class Stills {
     const exchange = await startPractice({ credentials: livePair, now: Date.now, api: "current" });
     try {
       await workbench.page.setViewportSize(TALL);
-      await workbench.command("Bidside: Set Up Live Exchange");
+      await workbench.command("Bidside: Add Account");
       await workbench.type("Live Exchange", exchange.baseUrl);
       await workbench.type("API Key for", livePair.apiKey);
       await workbench.type("API Secret for", livePair.apiSecret);

@@ -38,7 +38,7 @@ const EDITOR = [BROWSER, "the editor", "package"];
 
 /** Groups of journeys that share an editor, in this order. The longest group starts first. */
 const ONE_EDITOR: readonly (readonly string[])[] = [
-  ["goLive", "live", "chart", "alerts", "assistants", "oneDraft", "orders", "windows"],
+  ["goLive", "live", "chart", "chartStudies", "alerts", "assistants", "oneDraft", "orders", "windows"],
   ["themes", "practice", "watching", "holdings", "portfolio", "keys", "accounts", "extensionPage"],
 ];
 

@@ -1,4 +1,12 @@
-import { type Alert, alertPrice, type AlertRule, isReached, ruleFrom } from "../../market/alertRule.ts";
+import {
+  type Alert,
+  alertFigure,
+  type AlertRule,
+  hasLevel,
+  isReached,
+  type LevelRule,
+  ruleFrom,
+} from "../../market/alertRule.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { accountId, type AccountRef, isSameAccount } from "../../market/order.ts";
 import type { AlertFiles } from "../../storage/alertFiles.ts";
@@ -31,6 +39,9 @@ export interface AlertsOptions extends AlertMarket {
 /** Maximum number of alerts: a longer list would not be readable. */
 export const MAX_ALERTS = 1000;
 export const SNOOZE_MS = 10 * 60_000;
+
+/** An alert whose rule has a price. */
+export type LevelAlert = Alert & { readonly rule: LevelRule };
 
 export type AlertsProblem = "noVenue" | "tooMany" | "removed";
 
@@ -113,10 +124,10 @@ export class Alerts extends Disposable {
   }
 
   /** Alerts of an account that wait for the price to reach a level. */
-  armedLevels(account: AccountRef): readonly Alert[] {
-    return this.#of(account).filter(
-      (alert) => isWaiting(alert) && alert.phase === "armed" && alert.rule.kind !== "change",
-    );
+  armedLevels(account: AccountRef): readonly LevelAlert[] {
+    return this.#of(account)
+      .filter(isOfLevel)
+      .filter((alert) => isWaiting(alert) && alert.phase === "armed");
   }
 
   /** Why no alert can be added now; undefined if one can. */
@@ -310,19 +321,19 @@ export class Alerts extends Disposable {
   }
 
   #armed(alert: Alert, inMs = 0): Alert {
-    const price = this.#freshPrice(alert);
-    const rule = price === undefined ? alert.rule : ruleFrom(alert.rule, price);
-    const isBeyond = price !== undefined && isReached(rule, price, undefined);
+    const figure = this.#freshFigure(alert);
+    const rule = figure === undefined ? alert.rule : ruleFrom(alert.rule, figure);
+    const isBeyond = figure !== undefined && isReached(rule, figure, undefined);
     const phase = inMs === 0 && isBeyond ? "waiting" : "armed";
     return { ...seen(alert), rule, isOn: true, phase, armedAt: this.#options.timers.now() + inMs };
   }
 
-  #freshPrice(alert: Alert): number | undefined {
+  #freshFigure(alert: Alert): number | undefined {
     const { tickers, venue } = this.#options;
     const { symbol } = alert;
     const isKnown = venue.venue && isSameAccount(alert, venue.venue.ref) && !tickers.isStaleOf(symbol);
     const ticker = isKnown ? tickers.ticker(symbol) : undefined;
-    return ticker && alertPrice(ticker);
+    return ticker && alertFigure(alert.rule, ticker);
   }
 
   #save(alert: Alert): void {
@@ -347,6 +358,10 @@ export class Alerts extends Disposable {
 
 function seen(alert: Alert): Alert {
   return alert.fired ? { ...alert, fired: { ...alert.fired, isSeen: true } } : alert;
+}
+
+function isOfLevel(alert: Alert): alert is LevelAlert {
+  return hasLevel(alert.rule);
 }
 
 function isUnseen({ fired }: Alert): boolean {

@@ -1,10 +1,10 @@
-import { type Alert, alertPrice, hasMovedBack, isReached } from "../../market/alertRule.ts";
+import { type Alert, alertFigure, alertPrice, hasMovedBack, isReached } from "../../market/alertRule.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { TrailingRange } from "../../market/trailingRange.ts";
 
 const MINUTE_MS = 60_000;
 
-/** An alert whose rule a price has met (`fires`), or that turns on again because the price moved back (`arms`). */
+/** An alert whose rule is met (`fires`), or that turns on again because the price or volume moved back (`arms`). */
 interface DueAlert {
   readonly alert: Alert;
   readonly transition: "fires" | "arms";
@@ -14,7 +14,7 @@ interface DueAlert {
 /** Price ranges of one symbol, by span in minutes. */
 type Ranges = Map<number, TrailingRange>;
 
-/** Compares rules with prices. It has no side effects, and keeps the past prices that "change" rules need. */
+/** Compares rules with tickers. It has no side effects, and keeps the past prices that "change" rules need. */
 export class Evaluator {
   #ranges = new Map<string, Ranges>();
 
@@ -39,10 +39,12 @@ export class Evaluator {
       const price = ticker && alertPrice(ticker);
       const ranges = neededRanges(ofSymbol, this.#ranges.get(symbol));
       if (ranges.size > 0) needed.set(symbol, ranges);
-      if (price === undefined) continue;
+      if (!ticker || price === undefined) continue;
       for (const range of ranges.values()) range.add(at, price);
       for (const alert of ofSymbol) {
-        const transition = at < alert.armedAt ? undefined : changeOf(alert, price, at, ranges);
+        const figure = alertFigure(alert.rule, ticker);
+        if (figure === undefined || at < alert.armedAt) continue;
+        const transition = changeOf(alert, figure, at, ranges);
         if (transition) due.push({ alert, transition, price });
       }
     }
@@ -63,14 +65,14 @@ function neededRanges(alerts: readonly Alert[], known: Ranges | undefined): Rang
 
 function changeOf(
   { rule, phase, armedAt }: Alert,
-  price: number,
+  figure: number,
   at: number,
   ranges: Ranges,
 ): DueAlert["transition"] | undefined {
-  if (phase === "waiting") return hasMovedBack(rule, price) ? "arms" : undefined;
+  if (phase === "waiting") return hasMovedBack(rule, figure) ? "arms" : undefined;
   const range =
     rule.kind === "change"
       ? ranges.get(rule.minutes)?.since(Math.max(armedAt, at - rule.minutes * MINUTE_MS))
       : undefined;
-  return isReached(rule, price, range) ? "fires" : undefined;
+  return isReached(rule, figure, range) ? "fires" : undefined;
 }

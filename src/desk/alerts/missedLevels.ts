@@ -1,4 +1,4 @@
-import { type Alert, levelPassedIn } from "../../market/alertRule.ts";
+import { levelPassedIn } from "../../market/alertRule.ts";
 import type { Candle } from "../../market/candle.ts";
 import { intervalNames, intervals } from "../../market/intervals.ts";
 import { parseSymbol } from "../../market/pair.ts";
@@ -6,7 +6,7 @@ import type { WatchedTimes } from "../../storage/watchedTimes.ts";
 import { Disposable } from "../disposable.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import type { CurrentVenue, Watching } from "../venue.ts";
-import type { Alerts } from "./alerts.ts";
+import type { Alerts, LevelAlert } from "./alerts.ts";
 
 interface MissedLevelsOptions {
   readonly alerts: Alerts;
@@ -103,7 +103,7 @@ export class MissedLevels extends Disposable {
 
 /** Where a level was passed: in the first candle that began after the alert was armed and its price was last watched. */
 function firstPassed(
-  alert: Alert,
+  alert: LevelAlert,
   candles: readonly Candle[],
   since: number,
 ): { readonly price: number; readonly at: number } | undefined {

@@ -1,23 +1,31 @@
 import { type Candle, sampleOf } from "../../market/candle.ts";
 import { intervals } from "../../market/intervals.ts";
 import { Disposable } from "../disposable.ts";
+import type { PriceHistory } from "../../storage/prices/history.ts";
 import type { CurrentVenue } from "../venue.ts";
+import { recordedSource } from "./historyRecorder.ts";
 import type { TickerFeed } from "./tickerFeed.ts";
 
 const SLOT_MS = intervals["15m"].ms;
-const SLOTS = intervals["1d"].ms / SLOT_MS;
+const DAY_MS = intervals["1d"].ms;
+const SLOTS = DAY_MS / SLOT_MS;
 
 interface DayPricesOptions {
   readonly tickers: Pick<TickerFeed, "onDidChange" | "state" | "ticker" | "isStaleOf">;
   readonly venue: Pick<CurrentVenue, "venue" | "onDidChange">;
+  readonly history: () => Pick<PriceHistory, "candles">;
   /** ms since the epoch. */
   readonly now: () => number;
+  /** Called if recorded prices could not be read. */
+  readonly onError: (error: unknown) => void;
 }
 
-/** The prices of the last day that this window has seen, in memory: it requests none. */
+/** The prices of the last day that this window has seen or Bidside has recorded, in memory: it requests none. */
 export class DayPrices extends Disposable {
   readonly #options: DayPricesOptions;
   readonly #days = new Map<string, Day>();
+  /** The symbols whose recorded prices were read. */
+  readonly #recalled = new Set<string>();
   /** The account whose exchange the prices are of. */
   #account: string | undefined;
 
@@ -36,14 +44,31 @@ export class DayPrices extends Disposable {
         if (account === undefined || account === this.#account) return;
         this.#account = account;
         this.#days.clear();
+        this.#recalled.clear();
       }),
     );
   }
 
-  /** Adds the candles that a chart has read. Prices that were seen stay. */
+  /** Adds candles that were read. Prices that were seen stay. */
   learn(symbol: string, candles: readonly Candle[]): void {
     const day = this.#day(symbol);
     for (const { time, close } of candles) day.fill(time, close);
+  }
+
+  /** Adds the recorded prices of a pair. Reads them once, and never rejects. */
+  async recall(symbol: string): Promise<void> {
+    const { tickers, venue, history, now, onError } = this.#options;
+    const source = recordedSource(venue.venue);
+    const pair = tickers.ticker(symbol)?.pair;
+    if (source === undefined || !pair || this.#recalled.has(symbol)) return;
+    this.#recalled.add(symbol);
+    try {
+      const to = now();
+      const candles = await history().candles(source, pair, to - DAY_MS, to);
+      if (this.#account === source) this.learn(symbol, candles);
+    } catch (error) {
+      onError(error);
+    }
   }
 
   /** The last price in each quarter of an hour, the oldest first; undefined where none was seen. */

@@ -6,7 +6,7 @@ export interface ChannelMessage {
   readonly pair: string;
   /** The rule in words; what was filled, in words, for fills. */
   readonly rule: string;
-  /** The price that met the rule, as plain decimal text; "" for fills. */
+  /** The last price when the rule was met, as plain decimal text; "" for fills. */
   readonly price: string;
   /** When it happened, in ISO 8601 and UTC. */
   readonly time: string;

@@ -26,6 +26,8 @@ type Edit = (lists: WatchLists) => WatchLists;
  * one wrote: until then, the later write replaces the earlier one.
  */
 const CHECK_MS = 2000;
+/** When the lists of another window are read again after it announced them, for the same reason, ms. */
+const ARRIVAL_MS = [200, 500, 1000, CHECK_MS];
 /** How often an edit is repeated that others overwrote. */
 const MAX_REPEATS = 3;
 /** Ids of the latest edits are stored beside the lists: more than all windows make until an edit is checked. */
@@ -35,16 +37,20 @@ const MAX_EDITS = 50;
 export class WatchListsStore extends Disposable {
   readonly #options: StoreOptions;
   readonly #changed = new Event<void>();
+  readonly #written = new Event<void>();
   #state: WatchLists;
-  readonly #checks = new Set<() => void>();
+  /** Cancels each waiting check. */
+  readonly #waiting = new Set<() => void>();
 
   readonly onDidChange = this.#changed.add;
+  /** Fires when this window wrote the lists, which the other windows must reload. */
+  readonly onDidWrite = this.#written.add;
 
   constructor(options: StoreOptions) {
     super();
     this.#options = options;
     this.#state = readWatchLists(options.port.read());
-    this.register(() => this.#checks.forEach((cancel) => cancel()));
+    this.register(() => this.#waiting.forEach((cancel) => cancel()));
   }
 
   get state(): WatchLists {
@@ -54,6 +60,12 @@ export class WatchListsStore extends Disposable {
   /** Call when another window or computer may have changed the lists: the store reports no changes. */
   reread(): void {
     this.#show(readWatchLists(this.#options.port.read()));
+  }
+
+  /** Call when another window has just written the lists. */
+  rereadUntilArrived(): void {
+    this.reread();
+    for (const ms of ARRIVAL_MS) this.#later(ms, () => this.reread());
   }
 
   /**
@@ -75,16 +87,23 @@ export class WatchListsStore extends Disposable {
     const id = newId();
     if (repeats > 0) this.#checkLater(id, () => this.#change(edit, repeats - 1));
     await port.write(versioned({ ...after, edits: [...editsOf(stored), id].slice(-MAX_EDITS) }));
+    this.#written.fire();
   }
 
   #checkLater(id: string, repeat: () => Promise<void>): void {
-    const cancel = this.#options.timers.after(CHECK_MS, () => {
-      this.#checks.delete(cancel);
+    this.#later(CHECK_MS, () => {
       const stored = this.#options.port.read();
       if (editsOf(stored).includes(id) || isNewer(stored)) this.#show(readWatchLists(stored));
       else void repeat();
     });
-    this.#checks.add(cancel);
+  }
+
+  #later(ms: number, task: () => void): void {
+    const cancel = this.#options.timers.after(ms, () => {
+      this.#waiting.delete(cancel);
+      task();
+    });
+    this.#waiting.add(cancel);
   }
 
   #show(state: WatchLists): void {

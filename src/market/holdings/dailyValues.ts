@@ -29,12 +29,13 @@ export function dailyValues(
   trades: readonly TradedAmount[],
   startOf: (at: number) => number,
 ): readonly DailyValue[] {
-  return [...Map.groupBy(snapshots, ({ at }) => startOf(at))].flatMap(([day, ofDay]) => {
+  const days = [...Map.groupBy(snapshots, ({ at }) => startOf(at))];
+  return days.flatMap(([day, ofDay], index) => {
     const [first] = ofDay;
     const last = ofDay.at(-1);
     if (!first || !last) return [];
-    const before = snapshots.findLast(({ at }) => day - HOUR_MS <= at && at < day);
-    const isNearer = before !== undefined && day - before.at <= first.at - day;
+    const before = days[index - 1]?.[1].at(-1);
+    const isNearer = before !== undefined && day - before.at <= Math.min(HOUR_MS, first.at - day);
     const start = isNearer ? before : first;
     const all = isNearer ? [before, ...ofDay] : ofDay;
     const { result, transferred } = changeOver(all, trades);

@@ -3,7 +3,7 @@ import { alertContexts } from "../../contributions.ts";
 import type { Alert } from "../../market/alertRule.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { commandLink } from "../commands.ts";
-import { alertPairName, ruleText, alertStateText } from "./alertText.ts";
+import { alertPairName, ruleText, alertStateText, turnsOnAgainText } from "./alertText.ts";
 
 const ICONS = {
   on: new vscode.ThemeIcon("bell"),
@@ -34,7 +34,7 @@ export function alertItem(
     tooltip: isOn ? vscode.l10n.t("Turn Off") : vscode.l10n.t("Turn On"),
   };
   const again = repeats
-    ? vscode.l10n.t("After it fires: turns on again when the price moves back.")
+    ? turnsOnAgainText(rule)
     : vscode.l10n.t("After it fires: stays off until you turn it on.");
   item.tooltip = `${name} ${wanted}\n${state}\n${again}`;
   item.command = commandLink("previewAlert", vscode.l10n.t("Open Chart"));

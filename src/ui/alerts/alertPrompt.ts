@@ -3,6 +3,7 @@ import type { Alerts } from "../../desk/alerts/alerts.ts";
 import type { Desk } from "../../desk/desk.ts";
 import {
   type Alert,
+  alertFigure,
   type AlertProblem,
   type AlertRule,
   LONGEST_MINUTES,
@@ -13,13 +14,19 @@ import { type Decimal, plainText, quotedIfKnown } from "../../market/numbers/dec
 import { unitNames } from "../../market/numbers/unitNames.ts";
 import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { readTypedAlert, rulesFromCost, typedTextOf } from "../../market/typedAlert.ts";
+import {
+  readTypedAlert,
+  readTypedVolume,
+  rulesFromCost,
+  typedTextOf,
+  typedVolume,
+} from "../../market/typedAlert.ts";
 import type { Markets } from "../markets/markets.ts";
 import { chooseTyped } from "../quickInput.ts";
 import { showStatusMessage } from "../statusMessage.ts";
-import { changeText, exactRateText, rateText } from "../text/numberText.ts";
+import { changeText, exactRateText, rateText, volumeText } from "../text/numberText.ts";
 import { figureProblemText } from "../text/typedFigure.ts";
-import { needsWindowText, ruleText } from "./alertText.ts";
+import { needsWindowText, ruleText, turnsOnAgainText } from "./alertText.ts";
 import { saveOrReport } from "./saveOrReport.ts";
 
 interface PromptDesk {
@@ -131,13 +138,15 @@ async function askRule(
     // The price moves on while the user types.
     const ticker = tickers.ticker(symbol) ?? listed;
     const places = tickers.placesOf(ticker);
-    const typed = readTypedAlert(text, ticker.last, units);
+    const volume = typedVolume(text);
+    const typed =
+      volume === undefined ? readTypedAlert(text, ticker.last, units) : readTypedVolume(volume, ticker);
     if ("problem" in typed) {
       const { problem } = typed;
       const said =
         problem === "notANumber"
-          ? figureProblemText(text, { units })
-          : problemText(problem, rateText(ticker.last, places));
+          ? figureProblemText(volume ?? text, { units })
+          : problemText(problem, ticker, places);
       return [{ id: "problem", label: `$(error) ${said}` }];
     }
     const cost = knownCost(orders, venue.signedIn, ticker.pair, places);
@@ -150,7 +159,7 @@ async function askRule(
       answersFor(rule, ticker.last, existing).map((answers) => ({
         id: `${index} ${answers.rule.kind} ${answers.repeats}`,
         ...frequencyText(answers),
-        description: [ruleText(answers.rule, places), distanceText(answers.rule, ticker.last), origin]
+        description: [ruleText(answers.rule, places), distanceText(answers.rule, ticker), origin]
           .filter(Boolean)
           .join(" "),
         answers,
@@ -162,7 +171,7 @@ async function askRule(
     title,
     placeHolder: [
       vscode.l10n.t(
-        "Price in {0}, two prices with a hyphen, or percentage, such as {1} or 5%.",
+        "Price in {0}, two prices with a hyphen, percentage or 24 h volume, such as {1}, 5% or volume 10m.",
         listed.pair.quote,
         example,
       ),
@@ -199,17 +208,16 @@ function frequencyText({ rule, repeats }: Answers): { readonly label: string; re
       detail: vscode.l10n.t("In either direction, after the price moved away from the level."),
     };
   return repeats
-    ? {
-        label: vscode.l10n.t("Every time"),
-        detail: vscode.l10n.t("Turns on again when the price moves back."),
-      }
+    ? { label: vscode.l10n.t("Every time"), detail: turnsOnAgainText(rule) }
     : { label: vscode.l10n.t("Once"), detail: vscode.l10n.t("Stays off until you turn it on.") };
 }
 
-/** `(+0.18%)`: how far a price is from the last one. */
-function distanceText(rule: AlertRule, last: number | undefined): string {
-  if (rule.kind === "change" || rule.kind === "within" || last === undefined || last <= 0) return "";
-  return `(${changeText((Number(rule.price) / last - 1) * 100)})`;
+/** `(+0.18%)`: how far a price or volume is from the current one. */
+function distanceText(rule: AlertRule, ticker: Ticker): string {
+  if (rule.kind === "change" || rule.kind === "within") return "";
+  const current = alertFigure(rule, ticker) ?? 0;
+  if (current <= 0) return "";
+  return `(${changeText((Number(rule.kind === "volume" ? rule.volume : rule.price) / current - 1) * 100)})`;
 }
 
 /** Says that a price was computed from the average cost. */
@@ -221,15 +229,23 @@ function costText(rule: AlertRule, cost: Decimal, places: number): string {
     : vscode.l10n.t("below your average cost of {0}", from);
 }
 
-function problemText(problem: Exclude<AlertProblem, "notANumber">, last: string): string {
+function problemText(problem: Exclude<AlertProblem, "notANumber">, ticker: Ticker, places: number): string {
   switch (problem) {
     case "zero":
       return vscode.l10n.t("Must be above zero.");
     case "alreadyThere":
-      return vscode.l10n.t("This is the last price, {0}.", last);
+      return vscode.l10n.t("This is the last price, {0}.", rateText(ticker.last, places));
     case "tooMuch":
       return vscode.l10n.t("Must be below 100. A price cannot fall by 100% or more.");
     case "notMinutes":
       return vscode.l10n.t("Use whole minutes from 1 to {0}.", LONGEST_MINUTES);
+    case "noVolume":
+      return vscode.l10n.t("The exchange reports no volume of this pair.");
+    case "volumeReached":
+      return vscode.l10n.t(
+        "The 24 h volume is already there: {0}, {1}.",
+        volumeText(ticker.baseVolume, ticker.pair.base),
+        volumeText(ticker.quoteVolume, ticker.pair.quote),
+      );
   }
 }

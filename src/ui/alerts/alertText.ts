@@ -4,7 +4,7 @@ import type { Alert, AlertRule } from "../../market/alertRule.ts";
 import { Decimal, quotedPrice } from "../../market/numbers/decimal.ts";
 import { pairName, parseSymbol } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { exactRateText } from "../text/numberText.ts";
+import { exactRateText, figures } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
 
 /** After this delay, an alert's notification includes the time at which it fired. */
@@ -13,6 +13,8 @@ const LATE_MS = 60_000;
 export function ruleText(rule: AlertRule, places?: number): string {
   if (rule.kind === "change")
     return vscode.l10n.t("moves by {0}% within {1} min", rule.percent, rule.minutes);
+  if (rule.kind === "volume")
+    return vscode.l10n.t("24 h volume rises to {0} {1}", figures.quantity(rule.volume), rule.asset);
   if (rule.kind === "within") {
     const [low, high] = [rule.low, rule.high].map((each) => exactRateText(new Decimal(each), places));
     return vscode.l10n.t("comes back between {0} and {1}", low ?? "", high ?? "");
@@ -20,6 +22,13 @@ export function ruleText(rule: AlertRule, places?: number): string {
   const price = exactRateText(new Decimal(rule.price), places);
   if (rule.kind === "crosses") return vscode.l10n.t("crosses {0}", price);
   return rule.kind === "above" ? vscode.l10n.t("rises to {0}", price) : vscode.l10n.t("falls to {0}", price);
+}
+
+/** Says when a repeating alert turns on again. */
+export function turnsOnAgainText({ kind }: AlertRule): string {
+  return kind === "volume"
+    ? vscode.l10n.t("Turns on again when the volume falls back.")
+    : vscode.l10n.t("Turns on again when the price moves back.");
 }
 
 /** Says, where an alert is made, that the exchange knows nothing of it. */
@@ -31,7 +40,7 @@ export function needsWindowText(): string {
 export function alreadyBeyondText(alert: Alert, ticker: Ticker | undefined): string | undefined {
   return alert.isOn && alert.phase === "waiting"
     ? vscode.l10n.t(
-        "{0} is already beyond this level. The alert fires when the price has moved back and reaches it again.",
+        "{0} is already beyond this level. The alert fires when it has moved back and reaches the level again.",
         alertPairName(alert, ticker),
       )
     : undefined;
@@ -64,7 +73,10 @@ export function alertStateText(alert: Alert, now: number, isListed = true): stri
   if (!isListed) return vscode.l10n.t("pair not listed, cannot fire");
   if (armedAt > now) return vscode.l10n.t("snoozed until {0}", momentText(armedAt, now));
   if (phase === "waiting") {
-    const waits = vscode.l10n.t("off until the price moves back");
+    const waits =
+      alert.rule.kind === "volume"
+        ? vscode.l10n.t("off until the volume falls back")
+        : vscode.l10n.t("off until the price moves back");
     return last === undefined ? waits : `${last}, ${waits}`;
   }
   return vscode.l10n.t("on");
@@ -94,6 +106,14 @@ function firingText(name: string, rule: AlertRule, price: string, places?: numbe
       name,
       rule.percent,
       rule.minutes,
+      price,
+    );
+  if (rule.kind === "volume")
+    return vscode.l10n.t(
+      "{0}: the 24 h volume reached {1} {2}, at a price of {3}.",
+      name,
+      figures.quantity(rule.volume),
+      rule.asset,
       price,
     );
   if (rule.kind === "within") {

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import { openOrdersOf } from "../../desk/tracking/openOrders.ts";
 import { reportsOrders } from "../../desk/venue.ts";
-import type { Alert, AlertEdge } from "../../market/alertRule.ts";
+import { type Alert, type AlertEdge, hasLevel } from "../../market/alertRule.ts";
 import type { DrawnLine } from "../../market/drawnLine.ts";
 import { averageCostRate } from "../../market/holdings/cost.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
@@ -116,7 +116,7 @@ function stopMark(order: KnownOrder, places: number, text: (held: Decimal) => st
 }
 
 function alertMark({ id, rule }: Alert, places: number): LineMark[] {
-  if (rule.kind === "change") return [];
+  if (!hasLevel(rule)) return [];
   const text = vscode.l10n.t("Alert: {0}", ruleText(rule, places));
   const line = (rate: string, label: string, edge: AlertEdge = "price"): LineMark => ({
     kind: "alert",

@@ -59,7 +59,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   /** Symbols of rows that a stream, or a poll during a hover, may have moved. */
   readonly #moved: Throttle<string>;
   readonly #timers: Timers;
-  readonly #factsOf: (ticker: Ticker) => PairFacts;
+  readonly #factsOf: (ticker: Ticker) => Promise<PairFacts>;
   /** The row with a tooltip, and whether streamed prices changed it since. */
   #tooltipRow: { readonly symbol: string; isOutdated: boolean; readonly cancel: () => void } | undefined;
   #isVisible = true;
@@ -74,7 +74,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     tickers: TickerFeed,
     lists: WatchListsStore,
     timers: Timers = systemTimers,
-    factsOf: (ticker: Ticker) => PairFacts = () => ({ prices: [], account: [] }),
+    factsOf: (ticker: Ticker) => Promise<PairFacts> = async () => ({ prices: [], account: [] }),
   ) {
     super();
     this.#factsOf = factsOf;
@@ -137,12 +137,13 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     return item;
   }
 
-  resolveTreeItem(item: vscode.TreeItem, row: MarketRow): vscode.TreeItem {
+  async resolveTreeItem(item: vscode.TreeItem, row: MarketRow): Promise<vscode.TreeItem> {
     this.#holdTooltip(row.symbol);
     const ticker = this.tickers.ticker(row.symbol);
     if (!ticker) return item;
+    const facts = await this.#factsOf(ticker);
     const since = this.tickers.isStaleOf(row.symbol) ? this.tickers.pricedAt(row.symbol) : undefined;
-    item.tooltip = tickerTooltip(ticker, this.tickers.placesOf(ticker), since, this.#factsOf(ticker));
+    item.tooltip = tickerTooltip(ticker, this.tickers.placesOf(ticker), since, facts);
     return item;
   }
 

@@ -27,10 +27,13 @@ export class Markets extends Disposable {
     this.#desk = desk;
     this.#activePair = activePair;
     const rows = this.register(
-      new MarketRows(desk.tickers, desk.watchLists, desk.timers, (ticker) => ({
-        prices: desk.dayPrices.of(ticker.symbol),
-        account: pairAccountRows(ticker, desk, shownAmounts()),
-      })),
+      new MarketRows(desk.tickers, desk.watchLists, desk.timers, async (ticker) => {
+        await desk.dayPrices.recall(ticker.symbol);
+        return {
+          prices: desk.dayPrices.of(ticker.symbol),
+          account: pairAccountRows(ticker, desk, shownAmounts()),
+        };
+      }),
     );
     this.#view = this.register(new MarketsView(desk, rows, activePair));
     this.register(new PinnedTickers(desk, desk.watchLists), this.#registerCommands());

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { Decimal, priceText } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { arrowText, exactRateText, figures, percentText, rateText } from "../text/numberText.ts";
+import { arrowText, exactRateText, percentText, rateText, volumeText } from "../text/numberText.ts";
 import { tableTooltip } from "../text/tableTooltip.ts";
 import { timeText } from "../text/timeText.ts";
 import { sparkline } from "./sparkline.ts";
@@ -38,13 +38,13 @@ export function tickerTooltip(
     [vscode.l10n.t("Best bid"), rate(bestBid)],
     [vscode.l10n.t("Best ask"), rate(bestAsk)],
     [vscode.l10n.t("Spread"), spreadText(ticker, places)],
-    [vscode.l10n.t("Volume, 24 h"), volumeOf(baseVolume, pair.base)],
-    ["", volumeOf(quoteVolume, pair.quote)],
+    [vscode.l10n.t("Volume, 24 h"), volumeText(baseVolume, pair.base)],
+    ["", volumeText(quoteVolume, pair.quote)],
     ...account,
   ]);
   const picture = sparkline(prices);
   if (picture !== undefined) {
-    const words = vscode.l10n.t("Prices of the last 24 hours, as far as this window has seen them");
+    const words = vscode.l10n.t("Prices of the last 24 hours, as far as Bidside has seen them");
     tooltip.appendMarkdown(`\n\n![${words}](${picture})`);
   }
   if (oldSince !== undefined) {
@@ -72,8 +72,4 @@ function spreadText({ bestBid, bestAsk }: Ticker, places: number): string {
   const ask = new Decimal(priceText(bestAsk));
   const spread = ask.minus(priceText(bestBid));
   return `${exactRateText(spread, places)} · ${percentText(spread.times("100").div(ask))}`;
-}
-
-function volumeOf(amount: number | undefined, asset: string): string {
-  return amount === undefined ? "–" : `${figures.volume(amount)} ${asset}`;
 }

@@ -122,6 +122,7 @@ export class OrderRows {
   #readAll(): OrderList {
     const { orders, venue } = this.#options;
     const isGrouped = reportsOrders(venue.venue);
+    const current = venue.account.id;
     const rows = new Map<string, OrderRow>();
     const here: OrderRow[] = [];
     const accounts = new Map<string, { account: AccountRef; orders: Order[] }>();
@@ -140,9 +141,10 @@ export class OrderRows {
       row.order = order;
       const { own, known } = row;
       rows.set(order.id, row);
-      if (!row.isOurs && !isListedFromAfar(order)) continue;
+      const isOurs = accountId(order.account) === current;
+      if (!isOurs && !isListedFromAfar(order)) continue;
       quotes.add(own?.intent.quote ?? known?.pair.quote ?? "");
-      if (!row.isOurs) listOf(order.account).push(order);
+      if (!isOurs) listOf(order.account).push(order);
       else {
         if (own) here.push(row);
         if (isGrouped) groups[row.group].push(row);

@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
+import { portfolioPanelType } from "../../contributions.ts";
 import { Disposable } from "../../desk/disposable.ts";
+import { readPortfolioChoices } from "../../protocol/portfolioPage.ts";
 import { valuesExportText } from "../../storage/valuesExport.ts";
 import { registerCommands } from "../commands.ts";
 import { saveFile } from "../saveFile.ts";
@@ -10,17 +12,29 @@ import { PortfolioPanel } from "./portfolioPanel.ts";
 /** The Portfolio page, which is opened once, and the export of its values. */
 export function showPortfolio({ extensionUri }: vscode.ExtensionContext, desk: Desk): Disposable {
   let open: PortfolioPanel | undefined;
-  const openPortfolio = (): void => {
-    if (open) return open.panel.reveal();
-    const page = new PortfolioPanel(desk, extensionUri);
+  const attach = (panel: vscode.WebviewPanel, state?: unknown): void => {
+    const page = new PortfolioPanel(panel, desk, extensionUri, readPortfolioChoices(state));
     open = page;
-    page.panel.onDidDispose(() => {
+    panel.onDidDispose(() => {
       if (open === page) open = undefined;
       page.dispose();
     });
   };
-  return new Disposable(registerCommands({ openPortfolio, exportValues: () => exportValues(desk) }), () =>
-    open?.dispose(),
+  const openPortfolio = (): void => {
+    if (open) return open.panel.reveal();
+    const title = vscode.l10n.t("Portfolio");
+    attach(vscode.window.createWebviewPanel(portfolioPanelType, title, vscode.ViewColumn.Active));
+  };
+  const restore = async (panel: vscode.WebviewPanel, state: unknown): Promise<void> => {
+    // The editor restores a hidden page when its tab is first shown: another may have been opened meanwhile.
+    if (!open) return attach(panel, state);
+    panel.dispose();
+    open.panel.reveal();
+  };
+  return new Disposable(
+    vscode.window.registerWebviewPanelSerializer(portfolioPanelType, { deserializeWebviewPanel: restore }),
+    registerCommands({ openPortfolio, exportValues: () => exportValues(desk) }),
+    () => open?.dispose(),
   );
 }
 

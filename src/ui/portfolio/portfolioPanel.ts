@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { portfolioPanelType, settingKeys } from "../../contributions.ts";
+import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { errorLine } from "../../desk/errorLine.ts";
@@ -9,8 +9,8 @@ import { Throttle } from "../../desk/time/throttle.ts";
 import { type DailyValue, dailyValues } from "../../market/holdings/dailyValues.ts";
 import type { ValueSnapshot } from "../../market/holdings/valueSnapshot.ts";
 import {
-  type Period,
   periods,
+  type PortfolioChoices,
   type Range,
   ranges,
   readFromPortfolioPage,
@@ -52,15 +52,18 @@ export class PortfolioPanel extends Disposable {
   readonly #updates: Throttle<"content">;
   readonly #prices: VisiblePrices;
   #isReady = false;
-  #range: Range = "month";
-  #period: Period = "month";
+  #choices: PortfolioChoices;
   #recorded: Recorded | undefined;
 
-  constructor(desk: Desk, extensionUri: vscode.Uri) {
+  constructor(
+    panel: vscode.WebviewPanel,
+    desk: Desk,
+    extensionUri: vscode.Uri,
+    choices: PortfolioChoices = { range: "month", period: "month" },
+  ) {
     super();
     this.#desk = desk;
-    const title = vscode.l10n.t("Portfolio");
-    const panel = vscode.window.createWebviewPanel(portfolioPanelType, title, vscode.ViewColumn.Active);
+    this.#choices = choices;
     this.panel = panel;
     preparePanel(panel, extensionUri);
     this.#prices = this.register(new VisiblePrices(desk.tickers));
@@ -86,11 +89,11 @@ export class PortfolioPanel extends Disposable {
       onDidChangeSettings([...privacyKeys, settingKeys.hideBelow, settingKeys.valuesIn], update),
     );
     this.#follow();
-    void this.#load(panel, extensionUri, title);
+    void this.#load(panel, extensionUri);
   }
 
-  async #load(panel: vscode.WebviewPanel, extensionUri: vscode.Uri, title: string): Promise<void> {
-    panel.webview.html = await portfolioHtml(panel.webview, extensionUri, title);
+  async #load(panel: vscode.WebviewPanel, extensionUri: vscode.Uri): Promise<void> {
+    panel.webview.html = await portfolioHtml(panel.webview, extensionUri, panel.title);
   }
 
   #follow(): void {
@@ -107,10 +110,10 @@ export class PortfolioPanel extends Disposable {
         this.#isReady = true;
         break;
       case "range":
-        this.#range = read.range;
+        this.#choices = { ...this.#choices, range: read.range };
         break;
       case "period":
-        this.#period = read.period;
+        this.#choices = { ...this.#choices, period: read.period };
         break;
       case "addHolding":
       case "exportValues":
@@ -126,7 +129,7 @@ export class PortfolioPanel extends Disposable {
     const { venue, orders, values, elsewhere, timers } = this.#desk;
     const now = timers.now();
     const portfolio = currentPortfolio(this.#desk);
-    const from = startOfDay(now - (RANGE_DAYS[this.#range] - 1) * DAY_MS);
+    const from = startOfDay(now - (RANGE_DAYS[this.#choices.range] - 1) * DAY_MS);
     const current = values.now();
     const recorded = this.#read(Number.isFinite(from) ? from : 0, portfolio?.quote ?? "");
     const snapshots = [...recorded.snapshots, ...(current ? [current] : [])];
@@ -144,8 +147,7 @@ export class PortfolioPanel extends Disposable {
       trades: knownTrades(orders, venue.signedIn),
       snapshots,
       days: [...recorded.days.filter(({ day }) => day < today), ...ofToday],
-      range: this.#range,
-      period: this.#period,
+      ...this.#choices,
       hiddenBelow: hiddenBelow(),
       amounts: shownAmounts(),
       now,

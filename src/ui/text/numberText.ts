@@ -45,6 +45,11 @@ export function shortText(size: Decimal): string {
   return figures.volume(Number(plainText(size)));
 }
 
+/** `1.235M BTC`; a dash if unknown. Never masked, because volumes are public. */
+export function volumeText(volume: number | undefined, asset: string): string {
+  return volume === undefined ? "–" : `${figures.volume(volume)} ${asset}`;
+}
+
 /** A share, 0 to 1, as a percentage: 45.2%. Never masked, because a share is not an amount. */
 export function shareText(share: Decimal): string {
   return figures.share(plainText(share));

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import { errorLine } from "../../desk/errorLine.ts";
-import { offer, setUpLink, showLogLink } from "../commands.ts";
+import { offer, addAccountLink, showLogLink } from "../commands.ts";
 import { ask } from "../quickInput.ts";
 import { accountDocument } from "./accountDocuments.ts";
 import type { CredentialStore } from "./credentialStore.ts";
@@ -61,5 +61,5 @@ export async function isSaved(log: Desk["log"], change: () => unknown): Promise<
 
 async function showLiveOnly(): Promise<void> {
   const text = vscode.l10n.t("The practice account cannot be edited, renamed or removed.");
-  await offer("showInformationMessage", text, setUpLink());
+  await offer("showInformationMessage", text, addAccountLink());
 }

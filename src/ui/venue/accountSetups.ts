@@ -6,7 +6,7 @@ import type { Secret } from "../../exchange/signing/credentials.ts";
 import type { Account } from "../../market/account.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 import { profileOf } from "./profileOf.ts";
-import type { AccountSetup } from "./setUpLive.ts";
+import type { AccountSetup } from "./setUpAccount.ts";
 import type { WindowAccount } from "./windowAccount.ts";
 
 interface NewAccountParts {

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Watching } from "../../desk/venue.ts";
 import { type Credentials, Secret } from "../../exchange/signing/credentials.ts";
 import { isUsableKey, isUsableSecret } from "../../exchange/signing/signature.ts";
-import { offer, setUpLink } from "../commands.ts";
+import { offer, addAccountLink } from "../commands.ts";
 import { ask } from "../quickInput.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 import type { SaveKey } from "./keyOwner.ts";
@@ -114,6 +114,6 @@ async function liveOnly(venue: Watching | undefined): Promise<Watching | undefin
   const text = venue
     ? vscode.l10n.t("The practice exchange has its own API key. Set up a live exchange to use yours.")
     : vscode.l10n.t("No live exchange is active.");
-  await offer("showInformationMessage", text, setUpLink());
+  await offer("showInformationMessage", text, addAccountLink());
   return undefined;
 }

@@ -10,7 +10,7 @@ import {
   type ProfileFile,
   type ProfileFileProblem,
 } from "../../exchange/profileFile.ts";
-import { offer, setUpLink, showLogLink, testLink } from "../commands.ts";
+import { offer, addAccountLink, showLogLink, testLink } from "../commands.ts";
 import { saveFile } from "../saveFile.ts";
 import { profileText } from "../text/errorText.ts";
 import type { Account } from "../../market/account.ts";
@@ -80,7 +80,7 @@ export async function exportProfile({ accounts, venue, log }: ProfileDesk): Prom
   const profile = readProfile(draft);
   if (Array.isArray(profile)) {
     const text = profile.map(profileText).join(" ");
-    return await offer("showErrorMessage", text, setUpLink());
+    return await offer("showErrorMessage", text, addAccountLink());
   }
   await exportDraft(draft, log);
 }

@@ -13,7 +13,7 @@ import { offerMovedPath } from "./movedPath.ts";
 import type { PracticeVenue } from "./practiceVenue.ts";
 import { exportProfile, importProfile } from "./profileFiles.ts";
 import { resetPractice } from "./resetPractice.ts";
-import { type AccountSetup, type SetupParts, setUpLive, testPractice } from "./setUpLive.ts";
+import { type AccountSetup, type SetupParts, setUpAccount, testPractice } from "./setUpAccount.ts";
 import { setupOf, setupOfNew } from "./accountSetups.ts";
 import { editAccount, removeAccount, renameAccount } from "./accountCommands.ts";
 import { registerAccountDocuments } from "./accountDocuments.ts";
@@ -56,7 +56,6 @@ export function registerVenueCommands(
     void offerMovedPath(of, error, { ...discovery, mayContinue });
   });
   const commands = registerCommands({
-    setUpLive: (begin) => setUpLive(setup, ownSetup(), begin),
     setCredentials: () => setCredentials(venue.venue, store, saveKey),
     removeCredentials: () => removeCredentials(venue.venue, store),
     testConnection: async () => {
@@ -64,7 +63,7 @@ export function registerVenueCommands(
       if (state.kind === "ready")
         await (venue.account.kind === "practice" && venue.signedIn
           ? testPractice(setup, venue.signedIn)
-          : setUpLive(setup, ownSetup(), "test"));
+          : setUpAccount(setup, ownSetup(), "test"));
       if (state.kind !== "unusable") return;
       const { sentence, action } = explain(state.error, shownAmounts());
       await offer("showErrorMessage", sentence, action);
@@ -75,7 +74,7 @@ export function registerVenueCommands(
       const account = await pickAccount(desk.accounts, venue.account);
       if (account) windowAccount.choose(account);
     },
-    addAccount: () => setUpLive(setup),
+    addAccount: (begin) => setUpAccount(setup, ownSetup(), begin),
     editAccount: () => editAccount(desk),
     renameAccount: () => renameAccount(desk),
     removeAccount: () => removeAccount(desk, store),

@@ -14,15 +14,14 @@ interface AccountEntry extends vscode.QuickPickItem {
 
 /** Command "Switch Account…": lets the user pick an account for this window, or add one. */
 export async function pickAccount(accounts: AccountList, current: Account): Promise<Account | undefined> {
-  const { live } = accounts;
-  const entries = [practiceAccount, ...live].map((account): AccountEntry => ({
+  const entries = [practiceAccount, ...accounts.live].map((account): AccountEntry => ({
     account,
     ...textsOf(accounts, account),
     description: account.id === current.id ? vscode.l10n.t("current") : "",
   }));
   entries.push({
     account: undefined,
-    label: `$(add) ${live.length === 0 ? vscode.l10n.t("Set Up Live Exchange…") : vscode.l10n.t("Add Account…")}`,
+    label: `$(add) ${vscode.l10n.t("Add Account…")}`,
     detail: vscode.l10n.t("Enter the address and the API key, then test the connection."),
   });
   const chosen = await choose(entries, {

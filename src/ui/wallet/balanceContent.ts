@@ -99,7 +99,7 @@ function accountContent(input: BalanceInput): Omit<BalanceContent, "spoken"> {
       appendWallet(tooltip, wallet, input);
     }
     const words = vscode.l10n.t("{0}: Set API Key", shortName(venue));
-    const enterKey = commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"), "key");
+    const enterKey = commandLink("addAccount", vscode.l10n.t("Set API Key and Secret…"), "key");
     return { icon: ICONS[venue.account.kind], words, tooltip, command: enterKey };
   }
   if (problem !== undefined) {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import type { CurrentVenue } from "../../desk/venue.ts";
-import { commandLink, run, setKeyLink, setUpLink, switchLink } from "../commands.ts";
+import { commandLink, run, setKeyLink, addAccountLink, switchLink } from "../commands.ts";
 import { openInput } from "../quickInput.ts";
 import { amountsAreHidden, onDidChangeSettings, privacyKeys } from "../settings.ts";
 import { shownAmounts } from "../text/amountText.ts";
@@ -78,7 +78,7 @@ function actions(venue: CurrentVenue): Entry[] {
     entry("refresh", commandLink("refresh", vscode.l10n.t("Refresh"))),
     entry("arrow-swap", switchLink()),
     // The practice exchange has its own key.
-    venue.venue?.account.kind === "live" ? entry("key", setKeyLink()) : entry("plug", setUpLink()),
+    venue.venue?.account.kind === "live" ? entry("key", setKeyLink()) : entry("plug", addAccountLink()),
     { ...entry(icon, commandLink("togglePrivacy", title)), staysOpen: true },
   ];
 }

@@ -4,6 +4,7 @@ import type {
   FromPortfolioPage,
   PageTable,
   PlotPoint,
+  PortfolioChoices,
   PortfolioContent,
   Period,
   Range,
@@ -12,7 +13,10 @@ import type {
 import { element, sendEchoes, setText } from "../dom.ts";
 import { onHostSilence } from "../silence.ts";
 
-declare function acquireVsCodeApi(): { postMessage(message: FromPortfolioPage | Echo): void };
+declare function acquireVsCodeApi(): {
+  postMessage(message: FromPortfolioPage | Echo): void;
+  setState(state: PortfolioChoices): void;
+};
 
 interface Choice<Id> {
   readonly id: Id;
@@ -38,6 +42,7 @@ sendEchoes((echo) => vscode.postMessage(echo));
 vscode.postMessage({ type: "ready" });
 
 function show(content: PortfolioContent): void {
+  vscode.setState({ range: content.range, period: content.period });
   setText("total", content.total);
   setText("note", content.note);
   put(

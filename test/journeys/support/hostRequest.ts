@@ -20,6 +20,8 @@ export type HostRequest =
       readonly accounts: readonly StoredAccount[];
       /** For the editor's SecretStorage, by key. */
       readonly secrets: Readonly<Record<string, string>>;
+      /** Certificates of authorities that the extension host trusts beside its own, in PEM. */
+      readonly authorities: readonly string[];
       /** Whether the user has never seen Markets, so that a chart and the ticket open beside it. */
       readonly isFirstLook: boolean;
     }

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import * as vscode from "vscode";
 import { start as startApp } from "../../../src/app.ts";
 import { containerId, contextKeys, stateKeys } from "../../../src/contributions.ts";
@@ -11,6 +12,8 @@ import { userDataFolder } from "../../../src/files/userDataFolder.ts";
 import { writeAccounts } from "../../support/builders/account.ts";
 import { applySettings } from "../../support/editorSettings.ts";
 import { hostFolders, type HostRequest } from "./hostRequest.ts";
+
+const ownAuthorities = getCACertificates("default");
 
 /**
  * Stands in for the app in the editors of journeys, and starts it: `src/app.ts` is the production build there. Takes requests of the
@@ -38,6 +41,7 @@ export function start(context: vscode.ExtensionContext): void {
     await forget(context);
     if (!asked.isFirstLook) await context.globalState.update(stateKeys.firstLook, true);
     await applySettings(asked.settings);
+    setDefaultCACertificates([...ownAuthorities, ...asked.authorities]);
     for (const [key, secret] of Object.entries(asked.secrets)) await context.secrets.store(key, secret);
     mkdirSync(stateFolder(context, resets(context) + 1), { recursive: true });
     setDataHome(context);

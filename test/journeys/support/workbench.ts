@@ -131,6 +131,7 @@ export class Workbench {
     settings = {},
     accounts = [],
     secrets = {},
+    authorities = [],
     isFirstLook = false,
   }: ResetOptions): Promise<void> {
     await this.page.mouse.move(0, 0);
@@ -140,6 +141,7 @@ export class Workbench {
       settings: { ...lookOf("dark"), ...settings },
       accounts,
       secrets,
+      authorities,
       isFirstLook,
     });
   }
@@ -327,7 +329,7 @@ export class Workbench {
 
   /** Makes an address the live venue, with a key pair, or without one for watching only. */
   async goLive(baseUrl: string, pair?: KeyPair): Promise<void> {
-    await this.openBox("Bidside: Set Up Live Exchange", "Live Exchange");
+    await this.openBox("Bidside: Add Account", "Live Exchange");
     await this.type("Live Exchange", baseUrl);
     // An exchange that does not name the header in its refusal leaves the question to the user.
     const next = this.quickInput.getByText(/Header Prefix|API Key for/).first();

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { AlertRule } from "../../../src/market/alertRule.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
-import { readTypedAlert, rulesFromCost, typedTextOf } from "../../../src/market/typedAlert.ts";
+import {
+  readTypedAlert,
+  readTypedVolume,
+  rulesFromCost,
+  typedTextOf,
+  typedVolume,
+} from "../../../src/market/typedAlert.ts";
+import { tickerOf } from "../../support/fakes/venue.ts";
 
 const above = (price: string) => ({ kind: "above", price }) as const;
 const below = (price: string) => ({ kind: "below", price }) as const;
@@ -60,6 +67,32 @@ describe("the text of an alert", () => {
         assert.equal(Math.round(Number(rule.price) * 100), Number(expected));
       }),
     );
+  });
+
+  it("is a volume in the asset that it names, else in each asset of the pair that it can still rise to", () => {
+    const ticker = tickerOf("THB_BTC", { baseVolume: 800, quoteVolume: 50_000 });
+    const read = (text: string, of = ticker) => readTypedVolume(typedVolume(text) ?? assert.fail(text), of);
+    const volume = (figure: string, asset: string) => ({ kind: "volume", volume: figure, asset }) as const;
+    for (const text of ["volume 1,000 BTC", "Vol>1k btc", "vol 1000BTC", "volume: 1 000 BTC"])
+      assert.deepEqual(read(text), { rules: [volume("1000", "BTC")] }, text);
+    assert.deepEqual(read("volume 900"), { rules: [volume("900", "BTC")] }, "of THB there is more");
+    assert.deepEqual(read("volume 1m"), { rules: [volume("1000000", "BTC"), volume("1000000", "THB")] });
+    assert.deepEqual(read("volume ฿60k"), { rules: [volume("60000", "THB")] });
+    for (const [text, problem] of [
+      ["volume", "notANumber"],
+      ["volume abc", "notANumber"],
+      ["volume 5 ETH", "notANumber"],
+      ["volume 0", "zero"],
+      ["volume 800", "volumeReached"],
+      ["vol 50,000 THB", "volumeReached"],
+    ] as const)
+      assert.deepEqual(read(text), { problem }, text);
+    const unknown = tickerOf("THB_BTC", { baseVolume: undefined, quoteVolume: undefined });
+    assert.deepEqual(read("volume 5", unknown), { problem: "noVolume" });
+    for (const text of ["5", "5%", "volumes 5", "1,000 BTC"])
+      assert.equal(typedVolume(text), undefined, text);
+    const rule = volume("1000.5", "BTC");
+    assert.deepEqual(read(typedTextOf(rule)), { rules: [rule] });
   });
 
   it("is refused with the reason", () => {

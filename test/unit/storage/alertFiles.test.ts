@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { Alert } from "../../../src/market/alertRule.ts";
+import type { Alert, AlertRule } from "../../../src/market/alertRule.ts";
 import { AlertFiles } from "../../../src/storage/alertFiles.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
@@ -35,6 +35,20 @@ describe("AlertFiles", () => {
     assert.deepEqual(book.read(ID), fired);
     const [name = ""] = readdirSync(folder);
     if (process.platform !== "win32") assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600);
+  });
+
+  it("stores every rule unchanged", () => {
+    const rules: readonly AlertRule[] = [
+      { kind: "below", price: "90" },
+      { kind: "crosses", price: "100", towards: "above" },
+      { kind: "within", low: "90", high: "100" },
+      { kind: "change", percent: "2.5", minutes: 30 },
+      { kind: "volume", volume: "1250.5", asset: "BTC" },
+    ];
+    for (const rule of rules) {
+      book.put({ ...alert, rule });
+      assert.deepEqual(book.read(ID)?.rule, rule);
+    }
   });
 
   it("leaves an alert of a newer version alone, and counts it", () => {

@@ -104,7 +104,7 @@ describe("the rows of Markets", () => {
   it("leave a row alone for 5 s after its tooltip opens, whether its price is streamed or polled", async () => {
     const { answer, timers, rows, painted, read } = await marketRows();
     const row = rows.getChildren().find(({ symbol }) => symbol === "THB_BTC") ?? assert.fail();
-    rows.resolveTreeItem(rows.getTreeItem(row), row);
+    await rows.resolveTreeItem(rows.getTreeItem(row), row);
     answer(3.5, 2.5, 1);
     await read();
     assert.deepEqual(painted, [["THB_ETH"]]);

@@ -73,6 +73,24 @@ describe("an alert", () => {
     assert.equal(alerts.isArmed, true);
   });
 
+  it("on a volume fires at the volume of the base or of the quote, and waits if it is turned on beyond it", async () => {
+    const { alerts, announced, show } = await openWindow();
+    const { id } = alerts.add("THB_BTC", { kind: "volume", volume: "1100", asset: "BTC" }, false);
+    alerts.add("THB_BTC", { kind: "volume", volume: "5000000", asset: "THB" }, false);
+    for (const baseVolume of [1000, 1099, 1100, 1200]) await show(100, { baseVolume });
+    await show(101, { quoteVolume: 5e6 });
+    assert.deepEqual(
+      announced.map(({ rule, fired }) => [rule.kind === "volume" && rule.asset, fired?.price]),
+      [
+        ["BTC", 100],
+        ["THB", 101],
+      ],
+    );
+    await show(100, { baseVolume: 1200 });
+    alerts.switch([id], true);
+    assert.equal(alerts.get(id)?.phase, "waiting");
+  });
+
   it("on a change counts from the time it was turned on, and starts again after it fired", async () => {
     const { alerts, announced, show, timers } = await openWindow();
     await show(200);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Alert, type AlertRule, ruleFrom } from "../../../../src/market/alertRule.ts";
+import type { Ticker } from "../../../../src/market/ticker.ts";
 import { readTypedAlert, typedTextOf } from "../../../../src/market/typedAlert.ts";
 import { Evaluator } from "../../../../src/desk/alerts/evaluator.ts";
 import { testAlert } from "../../../support/builders/testAlert.ts";
@@ -10,17 +11,19 @@ import { checkProperty } from "../../../support/rounds.ts";
 /** Share of a level by which the price must move away before an alert counts again. */
 const AWAY = 0.005;
 
-/** Indices of the prices at which a repeating alert that was made at the first price fires. */
-function firings(rule: AlertRule, [first = 0, ...prices]: readonly number[]): number[] {
+const priced = (last: number): Ticker => tickerOf("THB_BTC", { last });
+
+/** Indices of the figures at which a repeating alert that was made at the first one fires. */
+function firings(rule: AlertRule, [first = 0, ...figures]: readonly number[], tickerWith = priced): number[] {
   const evaluator = new Evaluator();
   let alert: Alert = testAlert({ rule: ruleFrom(rule, first), repeats: true });
   const fired: number[] = [];
-  for (const [index, price] of prices.entries()) {
-    const [due] = evaluator.evaluate([alert], () => tickerOf("THB_BTC", { last: price }), index + 1);
+  for (const [index, figure] of figures.entries()) {
+    const [due] = evaluator.evaluate([alert], () => tickerWith(figure), index + 1);
     if (due?.transition === "fires") {
       fired.push(index + 1);
       alert = { ...alert, phase: "waiting" };
-    } else if (due) alert = { ...alert, phase: "armed", rule: ruleFrom(alert.rule, price) };
+    } else if (due) alert = { ...alert, phase: "armed", rule: ruleFrom(alert.rule, figure) };
   }
   return fired;
 }
@@ -56,6 +59,19 @@ function naiveReturns(low: number, high: number, prices: readonly number[]): num
   return fired;
 }
 
+function naiveRises(level: number, volumes: readonly number[]): number[] {
+  const fired: number[] = [];
+  let isBelow = true;
+  for (const [index, volume] of volumes.entries()) {
+    if (index === 0) continue;
+    if (isBelow && volume >= level) {
+      fired.push(index);
+      isBelow = false;
+    } else if (volume < level - level * AWAY) isBelow = true;
+  }
+  return fired;
+}
+
 /** Prices near 1000, in steps that meet the levels and their margins exactly. */
 const series = fc.array(fc.integer({ min: 980, max: 1020 }), { minLength: 2, maxLength: 60 });
 
@@ -87,6 +103,34 @@ describe("a rule", () => {
     );
     assert.ok(!found.failed, String(found.errorInstance));
     assert.ok(count > 0);
+  });
+
+  it("about a volume fires as a naive walk along the volumes of its asset does, whatever price and other volume are", async () => {
+    let count = 0;
+    const other = fc.constantFrom(1, 1000, 5000);
+    const found = await checkProperty(
+      1000,
+      fc.property(series, other, fc.constantFrom("BTC", "THB"), (volumes, figure, asset) => {
+        const names = asset === "BTC" ? ["baseVolume", "quoteVolume"] : ["quoteVolume", "baseVolume"];
+        const [own = "", unrelated = ""] = names;
+        const fired = firings({ kind: "volume", volume: "1000", asset }, volumes, (volume) =>
+          tickerOf("THB_BTC", { last: figure, [own]: volume, [unrelated]: figure }),
+        );
+        count += fired.length;
+        assert.deepEqual(fired, naiveRises(1000, volumes));
+      }),
+    );
+    assert.ok(!found.failed, String(found.errorInstance));
+    assert.ok(count > 0);
+  });
+
+  it("about a volume does not fire while the volume is unknown or the pair is frozen", () => {
+    const rule = { kind: "volume", volume: "1000", asset: "BTC" } as const;
+    for (const given of [{ baseVolume: undefined }, { frozen: true }, { last: undefined }])
+      assert.deepEqual(
+        firings(rule, [0, 2000], (baseVolume) => tickerOf("THB_BTC", { baseVolume, ...given })),
+        [],
+      );
   });
 
   it("about a percentage from a price is typed as both, and is an exact price", () => {

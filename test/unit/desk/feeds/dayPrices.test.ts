@@ -1,14 +1,22 @@
 import assert from "node:assert/strict";
-import { openTestDesk, unattended } from "../../../support/desks/testDesk.ts";
+import { openTestDesk, testSettings, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { accountOfKind, FakeClient, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const QUARTER_MS = 15 * 60_000;
 
-async function deskOf() {
+async function deskOf({ maximumBytes = 0 } = {}) {
   const client = new FakeClient();
   const timers = new FakeTimers();
-  const desk = await openTestDesk({ venue: "live", client, timers, window: unattended });
+  const desk = await openTestDesk({
+    venue: "live",
+    client,
+    timers,
+    window: unattended,
+    storage: temporaryFolder(),
+    settings: { ...testSettings, historyMaximumBytes: () => maximumBytes },
+  });
   const poll = async (last: number): Promise<void> => {
     client.tickersAnswer = async () => snapshotOf(tickerOf("THB_BTC", { last }));
     await desk.tickers.refresh();
@@ -58,6 +66,18 @@ describe("the prices of the day", () => {
       candle(now, 3),
     ]);
     assert.deepEqual(seen(), [undefined, 1, 2, 5]);
+    desk.dispose();
+  });
+
+  it("include those that Bidside recorded before the window was opened", async () => {
+    const { desk, timers, poll, seen } = await deskOf({ maximumBytes: 100_000 });
+    const at = timers.now() - 2 * QUARTER_MS;
+    const ticker = tickerOf("THB_BTC", { last: 4 });
+    desk.history.record(desk.venue.account.id, at, [ticker]);
+    desk.history.pause();
+    await poll(5);
+    await desk.dayPrices.recall("THB_BTC");
+    assert.deepEqual(seen(), [undefined, 4, undefined, 5]);
     desk.dispose();
   });
 

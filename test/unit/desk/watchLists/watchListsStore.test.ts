@@ -70,11 +70,25 @@ describe("the stored watch lists", () => {
   it("are read again when the window gets the focus", async () => {
     const memory = memoryOf();
     const desk = newTestDesk({ watchLists: memory, window: unattended });
+    await desk.allWindows.settled();
     await storeOn(memory).change((before) => star(before, "THB_ETH"));
     assert.deepEqual(starred(desk.watchLists), []);
     desk.windowChanged({ focused: true, active: true });
     assert.deepEqual(starred(desk.watchLists), ["THB_ETH"]);
     desk.dispose();
+  });
+
+  it("follow what another window wrote as soon as the editor shows it", async () => {
+    const { here: first, there: second, sync } = twoCopies();
+    const timers = new FakeTimers();
+    const [here, there] = [storeOn(first, timers), storeOn(second, timers)];
+    here.onDidWrite(() => there.rereadUntilArrived());
+    await here.change((before) => star(before, "THB_BTC"));
+    await timers.advance(300);
+    assert.deepEqual(starred(there), []);
+    sync();
+    await timers.advance(200);
+    assert.deepEqual(starred(there), ["THB_BTC"]);
   });
 
   it("report changes only", async () => {

@@ -79,17 +79,7 @@ const rows: readonly (readonly [
     ["ended", [...sent7, ...from("history", 5, { fills: part, closedAt: at(4) })]],
   ],
   [
-    "An end was stated",
-    ["cancelled", [...sent7, ...from("info", 5, { status: "cancelled" })]],
-    ["cancelled", [...sent7, ...from("info", 5, { status: "cancelled" }), ...list(6, 8)]],
-    ["cancelled", [...sent7, ...from("info", 5, { status: "cancelled" }), ...list(2, 4, 5)]],
-    [
-      "cancelled",
-      [...sent7, ...from("info", 5, { status: "cancelled" }), ...from("info", 9, { status: "open" })],
-    ],
-  ],
-  [
-    "The same, and something was filled",
+    "The end of the next row was stated, but something was filled",
     ["partlyFilledCancelled", [...sent7, ...from("info", 5, { status: "cancelled", fills: part })]],
     [
       "partlyFilledCancelled",
@@ -102,6 +92,16 @@ const rows: readonly (readonly [
         ...from("list", 3, { status: "open", quantity: new Decimal("6") }),
         ...from("info", 5, { status: "cancelled" }),
       ],
+    ],
+  ],
+  [
+    "An end was stated",
+    ["cancelled", [...sent7, ...from("info", 5, { status: "cancelled" })]],
+    ["cancelled", [...sent7, ...from("info", 5, { status: "cancelled" }), ...list(6, 8)]],
+    ["cancelled", [...sent7, ...from("info", 5, { status: "cancelled" }), ...list(2, 4, 5)]],
+    [
+      "cancelled",
+      [...sent7, ...from("info", 5, { status: "cancelled" }), ...from("info", 9, { status: "open" })],
     ],
   ],
   [
@@ -124,7 +124,7 @@ const rows: readonly (readonly [
     ["ended", [...sent7, ...from("history", 5, { fills: part, closedAt: at(4) })]],
   ],
   [
-    "Complete lists have lacked it for a minute",
+    "The complete lists of the last minute lack it",
     ["notListed", [...sent7, ...list(2), ...absent(5, 65)]],
     ["open", [...sent7, ...list(2), ...absent(5, 64)]],
     ["open", [...sent7, ...list(2, 30), ...absent(5, 65)]],

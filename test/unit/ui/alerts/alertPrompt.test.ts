@@ -78,6 +78,19 @@ describe("adding an alert", () => {
     assert.deepEqual(added, [[{ kind: "change", percent: "5", minutes: 15 }, false]]);
   });
 
+  it("offers a volume of the last 24 hours, with its distance from the current one", async () => {
+    const { added, offered } = await ask({ symbol: "THB_BTC" }, "volume 1,250.5");
+    assert.deepEqual(offered, [
+      [
+        "Once 24 h volume rises to 1,250.5 BTC (+25.05%)",
+        "Every time 24 h volume rises to 1,250.5 BTC (+25.05%)",
+      ],
+    ]);
+    assert.deepEqual(added, [[{ kind: "volume", volume: "1250.5", asset: "BTC" }, false]]);
+    const reached = "$(error) The 24 h volume is already there: 1K BTC, 100K THB.";
+    assert.deepEqual((await ask({ symbol: "THB_BTC" }, "volume 500", reached)).offered, [[reached]]);
+  });
+
   it("reads grouped prices of other notations, and offers each meaning of an ambiguous one", async () => {
     const { added } = await ask({ symbol: "THB_BTC" }, "3.200.000,50");
     assert.deepEqual(added, [[{ kind: "above", price: "3200000.50" }, false]]);
@@ -158,7 +171,7 @@ describe("adding an alert", () => {
     await ask({ symbol: "THB_BTC" }, "110");
     const placeholders = shownMessages.flatMap(({ placeholder }) => placeholder ?? []);
     assert.deepEqual(placeholders, [
-      "Price in THB, two prices with a hyphen, or percentage, such as 100 or 5%. Alerts fire only while a VS Code window is open.",
+      "Price in THB, two prices with a hyphen, percentage or 24 h volume, such as 100, 5% or volume 10m. Alerts fire only while a VS Code window is open.",
     ]);
     shownMessages.length = 0;
     await addAlert(

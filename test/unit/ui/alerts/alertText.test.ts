@@ -53,6 +53,10 @@ describe("the texts of an alert", () => {
       textOf({ kind: "change", percent: "5", minutes: 15 }),
       "BTC/THB moved by 5% or more within 15 min, to 3,092,714.23 THB.",
     );
+    assert.equal(
+      textOf({ kind: "volume", volume: "1250.5", asset: "BTC" }),
+      "BTC/THB: the 24 h volume reached 1,250.5 BTC, at a price of 3,092,714.23 THB.",
+    );
   });
 
   it("group the price of an unlisted pair, without floating-point noise", () => {
@@ -99,6 +103,12 @@ describe("the texts of an alert", () => {
       "BTC/THB",
       "falls to 3,092,897.93 · fired 9:07 PM, off until the price moves back",
     ]);
+    const rule = { kind: "volume", volume: "5000", asset: "BTC" } as const;
+    assert.deepEqual(row({ rule }), ["BTC/THB", "24 h volume rises to 5,000 BTC"]);
+    assert.deepEqual(row({ rule, phase: "waiting", repeats: true }), [
+      "BTC/THB",
+      "24 h volume rises to 5,000 BTC · off until the volume falls back",
+    ]);
   });
 });
 
@@ -134,8 +144,8 @@ describe("an alert in the editor", () => {
           activePair: new ActivePair(desk.tickers),
           selectedLine: new SelectedLine(),
         }),
-      async show(last: number) {
-        client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last })));
+      async show(last: number, symbol = "THB_BTC") {
+        client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf(symbol, { last })));
         await desk.tickers.refresh();
         await settle();
       },
@@ -238,6 +248,22 @@ describe("an alert in the editor", () => {
         "The alert was not turned off. It may still fire. Free some disk space, or allow Bidside to write to its folder.",
       ],
     );
+    desk.dispose();
+  });
+
+  it("says that its pair is not listed at once, when the exchange removes or renames the pair, and no longer when it is back", async () => {
+    const { desk, show, view: openView } = await parts();
+    await show(100);
+    const alerts = await desk.alerts();
+    alerts.add("THB_BTC", { kind: "above", price: "110" }, false);
+    const view = openView();
+    await settle();
+    const [row = assert.fail("no row")] = await view.getChildren();
+    const painted: string[] = [];
+    view.onDidChangeTreeData(() => painted.push(String(view.getTreeItem(row).description)));
+    for (const symbol of ["THB_XBT", "THB_BTC"]) await show(100, symbol);
+    assert.deepEqual(painted, ["rises to 110.00 · pair not listed, cannot fire", "rises to 110.00"]);
+    view.dispose();
     desk.dispose();
   });
 

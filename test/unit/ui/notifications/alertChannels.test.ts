@@ -23,7 +23,6 @@ const { outsideChannels, registerAlertChannels } = await loadUi(
 );
 const { messageOf } = await loadUi(() => import("../../../../src/ui/notifications/messageText.ts"));
 const { problemLines } = await loadUi(() => import("../../../../src/ui/text/channelProblem.ts"));
-const { programPresets } = await loadUi(() => import("../../../../src/ui/notifications/programPresets.ts"));
 const { WebhookStore } = await loadUi(() => import("../../../../src/ui/notifications/webhookStore.ts"));
 
 const NOW = Date.UTC(2026, 10, 28, 8);
@@ -150,15 +149,6 @@ describe("Alert Channels", () => {
     for (const value of [undefined, "beep", [], [1], [""]]) {
       userSettings.set(settingKeys.alertProgram, value);
       assert.equal(program.isOn(fired), false, JSON.stringify(value));
-    }
-  });
-
-  it("offers presets that take texts as arguments or variables, never as code", () => {
-    for (const platform of ["linux", "darwin", "win32"]) {
-      for (const { program: preset } of programPresets(platform)) {
-        const code = preset.filter((_, index) => /^-(?:e|Command)$/.test(preset[index - 1] ?? ""));
-        assert.doesNotMatch(code.join(), /\$\{/, platform);
-      }
     }
   });
 

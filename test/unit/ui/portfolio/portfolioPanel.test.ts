@@ -3,13 +3,17 @@ import type * as vscode from "vscode";
 import { settingKeys } from "../../../../src/contributions.ts";
 import type { Desk } from "../../../../src/desk/desk.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
-import type { PortfolioContent, ToPortfolioPage } from "../../../../src/protocol/portfolioPage.ts";
+import type {
+  PortfolioChoices,
+  PortfolioContent,
+  ToPortfolioPage,
+} from "../../../../src/protocol/portfolioPage.ts";
 import { valuesExportText } from "../../../../src/storage/valuesExport.ts";
 import { heldElsewhere } from "../../../support/builders/heldElsewhere.ts";
 import { close, openTestDesk, readAll, testSettings, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
-import { type HollowPanel, loadUi, panels, userSettings } from "../../../support/fakes/vscode.ts";
+import { HollowPanel, loadUi, userSettings } from "../../../support/fakes/vscode.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const { PortfolioPanel } = await loadUi(() => import("../../../../src/ui/portfolio/portfolioPanel.ts"));
@@ -34,9 +38,11 @@ describe("the host of the Portfolio page", () => {
       settings: { ...testSettings, historyMaximumBytes: () => 100_000 },
     });
     await readAll(desk);
-    panels.length = 0;
-    panel = new PortfolioPanel(desk, { fsPath: process.cwd() } as vscode.Uri);
-    page = panels[0] ?? assert.fail();
+    open();
+  });
+  function open(choices?: PortfolioChoices): void {
+    page = new HollowPanel();
+    panel = new PortfolioPanel(page as never, desk, { fsPath: process.cwd() } as vscode.Uri, choices);
     shown = [];
     page.onDidPost((message) => {
       const { type, content } = message as ToPortfolioPage;
@@ -44,7 +50,7 @@ describe("the host of the Portfolio page", () => {
     });
     page.setVisible(true);
     page.receive({ type: "ready" });
-  });
+  }
   afterEach(async () => {
     userSettings.clear();
     panel.dispose();
@@ -82,6 +88,12 @@ describe("the host of the Portfolio page", () => {
     page.receive({ type: "range", range: "forever" });
     page.receive({ type: "buy" });
     assert.deepEqual([last().range, last().period, shown.length], ["all", "year", count]);
+  });
+
+  it("begins with the range and the period with which it is restored", () => {
+    panel.dispose();
+    open({ range: "year", period: "day" });
+    assert.deepEqual([last().range, last().period], ["year", "day"]);
   });
 
   it("hides amounts in privacy mode", async () => {

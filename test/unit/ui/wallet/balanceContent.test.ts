@@ -103,14 +103,14 @@ describe("the status bar item", () => {
       needsCredentials: true,
     });
     assert.equal(content.words, "Live: Set API Key");
-    assert.deepEqual(content.click, [commandIds.setUpLive, "key"]);
+    assert.deepEqual(content.click, [commandIds.addAccount, "key"]);
   });
 
   it("asks for the key again if it is unreadable, with the reason and the last balances", async () => {
     const balance = { ...read, problem: unreadable };
     const content = await contentOf("live", { balance, needsCredentials: true });
     assert.equal(content.words, "Live: Set API Key");
-    assert.deepEqual(content.click, [commandIds.setUpLive, "key"]);
+    assert.deepEqual(content.click, [commandIds.addAccount, "key"]);
     assert.match(content.tooltip, /could not be read[^]*BTC \| 0\.00000001/);
   });
 

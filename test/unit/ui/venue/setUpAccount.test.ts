@@ -23,12 +23,12 @@ import { accountsOf } from "../../../support/fakes/accounts.ts";
 import type { Account } from "../../../../src/market/account.ts";
 import { Secret } from "../../../../src/exchange/signing/credentials.ts";
 import type { SaveKey } from "../../../../src/ui/venue/keyOwner.ts";
-import type { SetupParts } from "../../../../src/ui/venue/setUpLive.ts";
+import type { SetupParts } from "../../../../src/ui/venue/setUpAccount.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 import { saveEveryKey } from "../../../support/fakes/saveKey.ts";
 
 const { CredentialStore } = await loadUi(() => import("../../../../src/ui/venue/credentialStore.ts"));
-const { setUpLive } = await loadUi(() => import("../../../../src/ui/venue/setUpLive.ts"));
+const { setUpAccount } = await loadUi(() => import("../../../../src/ui/venue/setUpAccount.ts"));
 
 const { setupOf, setupOfNew } = await loadUi(() => import("../../../../src/ui/venue/accountSetups.ts"));
 
@@ -90,7 +90,7 @@ describe("setting up a live exchange", () => {
       discovery: { ...ports, transport: async (request) => withoutHeader(await ports.transport(request)) },
     };
     const own = accounts.live.at(-1);
-    const visited = setUpLive(parts, own && setupOf(accounts, own), begin);
+    const visited = setUpAccount(parts, own && setupOf(accounts, own), begin);
     let offer: ToExchangePage["offer"] | undefined;
     let isDone = false;
     const end = visited.then(() => (isDone = true));

@@ -77,11 +77,11 @@ const NUMBERS: Readonly<Record<Screen, number>> = {
 };
 
 /**
- * Command "Set Up Live Exchange": asks for the address, detects what the exchange offers, asks for API key and secret,
+ * Command "Add Account": asks for the address, detects what the exchange offers, asks for API key and secret,
  * and detects what they may read. Sends only reads. The result is a page; its *Switch to Live* button adds the
  * account. With `own`, the account of the window, `begin` is the first step of setting it up again.
  */
-export async function setUpLive(parts: SetupParts, own?: AccountSetup, begin?: unknown): Promise<void> {
+export async function setUpAccount(parts: SetupParts, own?: AccountSetup, begin?: unknown): Promise<void> {
   const step = own && setupSteps.find((each) => each === begin);
   const setup = new ExchangeSetup(parts, own && step ? own : parts.newAccount());
   await setup.run(setup.firstScreen(step));
