@@ -39,7 +39,7 @@ const EDITOR = [BROWSER, "the editor", "package"];
 /** Groups of journeys that share an editor, in this order. The longest group starts first. */
 const ONE_EDITOR: readonly (readonly string[])[] = [
   ["goLive", "live", "chart", "chartStudies", "alerts", "assistants", "oneDraft", "orders", "windows"],
-  ["themes", "practice", "watching", "holdings", "portfolio", "keys", "extensionPage"],
+  ["themes", "practice", "watching", "holdings", "portfolio", "keys", "accounts", "extensionPage"],
 ];
 
 /**

@@ -3,6 +3,7 @@ import type { AccountList } from "../../desk/accounts/accountList.ts";
 import type { Orders } from "../../desk/orders/orders.ts";
 import type { Secret } from "../../exchange/signing/credentials.ts";
 import type { Account } from "../../market/account.ts";
+import type { ProfileDraft } from "../../exchange/profile.ts";
 import { profileOf } from "./profileOf.ts";
 import type { WindowAccount } from "./windowAccount.ts";
 
@@ -24,26 +25,34 @@ interface OwnerParts {
 
 /**
  * Asks first if the key differs from the last one of the account, because it may be another account's. It is then
- * stored for a new account at the same exchange. The first key of an account may be that of one that was removed, whose
- * records then continue. A key is recorded after it was stored: until then, no window uses it. Rejects if the disk or
+ * stored for the account at the same exchange that used it last, or for a new one. A key may also be that of an account
+ * that was removed, whose records then continue. A key is recorded after it was stored: until then, no window uses it. Rejects if the disk or
  * `save` fails.
  */
 export function askAboutOwner({ orders, accounts, windowAccount }: OwnerParts): SaveKey {
   return async (account, apiKey, save) => {
     const digest = await orders.digestOf(apiKey);
     const last = await orders.lastKeyOf(account);
-    const removed = last === undefined ? await orders.accountOfKey(digest) : undefined;
     const answer = last === undefined || last === digest ? "same" : await askWhose(account);
     if (!answer) return undefined;
+    const id = last === digest ? undefined : await orders.accountOfKey(digest);
+    const known = id === undefined ? undefined : accounts.get(id);
+    const profile = profileOf(accounts, account);
+    const isAtOrigin = known && originOf(profileOf(accounts, known)) === originOf(profile);
     let owner = account;
-    if (answer === "another") owner = { ...account, id: accounts.newId() };
-    else if (removed !== undefined && !accounts.get(removed)) owner = { ...account, id: removed };
+    if (id !== undefined && !known && (answer === "another" || last === undefined))
+      owner = { ...account, id };
+    else if (answer === "another") owner = isAtOrigin ? known : { ...account, id: accounts.newId() };
     await save(owner);
     if ((await orders.lastKeyOf(owner)) !== digest) await orders.recordAccountKey(owner, digest);
     if (answer === "another")
-      windowAccount.choose(accounts.add({ ...owner, profile: { ...profileOf(accounts, account) } }));
+      windowAccount.choose(accounts.get(owner.id) ?? accounts.add({ ...owner, profile: { ...profile } }));
     return owner;
   };
+}
+
+function originOf({ baseUrl }: Pick<ProfileDraft, "baseUrl">): string {
+  return URL.parse(baseUrl)?.origin ?? "";
 }
 
 async function askWhose({ label }: Account): Promise<"same" | "another" | undefined> {

@@ -338,15 +338,17 @@ export class Workbench {
     await this.type("API Key for", pair?.apiKey ?? "");
     if (pair) await this.type("API Secret for", pair.apiSecret);
     await this.exchangePage.getByRole("button", { name: "Switch to Live" }).click();
-    await this.balance.filter({ hasText: "Live" }).waitFor();
+    // "Live", or the label of one of several accounts.
+    await this.balance.filter({ hasNotText: "Practice" }).waitFor();
   }
 
   /** Enters a live venue's key pair where the status item asks for one. A window in a browser forgets the key at a reload. */
   async enterKey(pair: KeyPair): Promise<void> {
-    await this.balance.filter({ hasText: "Live: Set API Key" }).click();
+    const wanted = "Set API Key";
+    await this.balance.filter({ hasText: wanted }).click();
     await this.type("API Key for", pair.apiKey);
     await this.type("API Secret for", pair.apiSecret);
-    await this.balance.filter({ hasText: "Live " }).waitFor();
+    await this.balance.filter({ hasNotText: wanted }).waitFor();
   }
 
   /** Chooses an entry of the quick pick that is open. */

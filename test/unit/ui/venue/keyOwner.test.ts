@@ -82,6 +82,24 @@ describe("an API key that is entered for an account", () => {
     assert.equal(await isUsed("second"), true);
   });
 
+  it("is not added a second time if it is the key of another account at the same address", async () => {
+    const { accounts, chosen, enter, enterFor, stored } = open();
+    await enter("first");
+    const twin = accounts.add({ label: "Twin", profile: {} });
+    const away = accounts.add({ label: "Away", profile: { baseUrl: "https://other.example" } });
+    await enterFor(twin, "second");
+    await enterFor(away, "third");
+    person.choose = ([, another]) => another;
+    assert.equal((await enter("second"))?.id, twin.id);
+    assert.deepEqual([chosen.at(-1)?.id, stored.at(-1)], [twin.id, ["second", twin.id]]);
+    assert.equal(accounts.live.length, 3);
+    const added = (await enter("third")) ?? assert.fail();
+    assert.notEqual(added.id, away.id, "its key belongs to another address");
+    assert.equal(accounts.live.length, 4);
+    accounts.remove(twin.id);
+    assert.equal((await enter("second"))?.id, twin.id, "the records of a removed account continue");
+  });
+
   it("continues the records of a removed account whose last key it was, but of no other", async () => {
     const { accounts, enter, enterFor } = open();
     await enter("first");
