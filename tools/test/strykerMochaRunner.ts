@@ -29,9 +29,9 @@ const TESTS = [
   "test/unit/market/**/*.test.ts",
   "test/unit/storage/appendLog.test.ts",
   "test/unit/storage/orders/*.test.ts",
-  "test/unit/desk/{orders,tracking}/*.test.ts",
+  "test/unit/desk/{orders,tracking,unknown}/*.test.ts",
   "test/unit/desk/session.test.ts",
-  "test/safety/{06,10,11,12,13}-*.test.ts",
+  "test/safety/{06,10,11,12,13,41,48}-*.test.ts",
 ];
 /** All tests except those that start processes, which do not run the mutant and would only take time. */
 const EVERY_TEST = /^(?!.*\bkill)/;
