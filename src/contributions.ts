@@ -21,7 +21,7 @@ export const commandIds = {
   setCredentials: "bidside.setCredentials",
   testConnection: "bidside.testConnection",
   removeCredentials: "bidside.removeCredentials",
-  switchVenue: "bidside.switchVenue",
+  switchAccount: "bidside.switchAccount",
   addAccount: "bidside.addAccount",
   editAccount: "bidside.editAccount",
   renameAccount: "bidside.renameAccount",

@@ -54,7 +54,7 @@ const fromTicketSchema = z.union([
       "showLog",
       "refresh",
       "testConnection",
-      "switchVenue",
+      "switchAccount",
       "showOrders",
       "dismissHint",
       // Of the order whose outcome is shown.

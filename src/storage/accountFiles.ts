@@ -15,31 +15,35 @@ const fileSchema = z.strictObject({
   profile: z.record(z.string(), z.unknown()),
 });
 
+/** Removed accounts stay among the chosen ones until as many others were chosen. */
+const MOST_RECENT = 50;
+
 export type StoredAccount = Omit<Readonly<z.infer<typeof fileSchema>>, "version">;
 
 /** The live accounts of this computer. All windows share them, and nothing copies them to another computer. */
 export class AccountFiles extends RecordFiles<StoredAccount> {
-  readonly #lastPath: string;
+  readonly #recentPath: string;
   readonly #os: typeof thisSystem;
 
   /** Creates the folder (0700); throws if that fails. */
   constructor(directory: string, os = thisSystem) {
     super(directory, { name: "account", parse: (fields) => fileSchema.parse(fields) }, os);
-    this.#lastPath = join(directory, "last");
+    this.#recentPath = join(directory, "recent");
     this.#os = os;
   }
 
-  /** The id of the account that was chosen last; undefined if none was. Throws if the disk fails. */
-  get last(): string | undefined {
+  /** The ids of the accounts that were chosen, latest first. Throws if the disk fails. */
+  get recent(): readonly string[] {
     try {
-      return String(this.#os.files.readFileSync(this.#lastPath));
+      return String(this.#os.files.readFileSync(this.#recentPath)).split("\n");
     } catch (error) {
-      if (hasCode(error, "ENOENT")) return undefined;
+      if (hasCode(error, "ENOENT")) return [];
       throw error;
     }
   }
 
   choose(account: string): void {
-    replaceFile(this.#lastPath, account, this.#os);
+    const others = this.recent.filter((each) => each !== account);
+    replaceFile(this.#recentPath, [account, ...others].slice(0, MOST_RECENT).join("\n"), this.#os);
   }
 }

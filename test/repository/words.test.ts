@@ -44,8 +44,8 @@ const asking: readonly string[] = [
   "setCredentials",
   "showValuesIn",
   "sortMarkets",
+  "switchAccount",
   "switchList",
-  "switchVenue",
 ];
 
 const SMALL_WORDS: ReadonlySet<string> = new Set([

@@ -20,7 +20,7 @@ export class AccountList {
   readonly #changed = new Event<void>();
   readonly #written = new Event<void>();
   #live: readonly LiveAccount[] = [];
-  #last: string | undefined;
+  #recent: readonly string[] = [];
 
   readonly onDidChange = this.#changed.add;
   /** Fires when this window wrote an account, which the other windows must reload. */
@@ -43,9 +43,15 @@ export class AccountList {
     return this.#files.newer;
   }
 
+  /** Practice and the live accounts: those chosen last first, then the others by label. */
+  get byRecency(): readonly Account[] {
+    const chosen = this.#recent.flatMap((id) => this.get(id) ?? []);
+    return [...new Set([...chosen, practiceAccount, ...this.#live])];
+  }
+
   /** The account that a new window opens with; undefined if none was ever chosen. */
   get last(): Account | undefined {
-    return this.#last === undefined ? undefined : this.get(this.#last);
+    return this.#recent.map((id) => this.get(id)).find((each) => each);
   }
 
   get(id: string): Account | undefined {
@@ -98,7 +104,7 @@ export class AccountList {
 
   /** New windows open with this account. */
   choose({ id }: Account): void {
-    if (this.#last !== id) this.#change(() => this.#files.choose(id));
+    if (this.#recent[0] !== id) this.#change(() => this.#files.choose(id));
   }
 
   #change(change: () => void): void {
@@ -108,7 +114,7 @@ export class AccountList {
   }
 
   #show(): void {
-    this.#last = this.#files.last;
+    this.#recent = this.#files.recent;
     const live = this.#files.list().map((each): LiveAccount => ({ ...each, kind: "live" }));
     live.sort((a, b) => a.label.localeCompare(b.label));
     if (isDeepStrictEqual(live, this.#live)) return;

@@ -181,7 +181,7 @@ export function outcomeTexts(
       return warning(vscode.l10n.t("Not sent: another order is being sent. Wait for its outcome."));
     case "noVenue":
       return bad(vscode.l10n.t("Not sent: no exchange is active."), {
-        id: "switchVenue",
+        id: "switchAccount",
         title: vscode.l10n.t("Switch Account…"),
       });
     case "venueChanged":

@@ -105,7 +105,7 @@ export class TicketMarket {
       return {
         tone: "bad",
         text: explain(state.error, shownAmounts(), "").sentence,
-        actions: [{ id: "switchVenue", title: vscode.l10n.t("Switch Account…") }],
+        actions: [{ id: "switchAccount", title: vscode.l10n.t("Switch Account…") }],
       };
     }
     const { problem, readAt } = tickers.state;

@@ -54,7 +54,7 @@ const ACTION_COMMANDS: Record<Exclude<FormAction, OrderAction | "dismissHint">, 
   showLog: commandIds.showLog,
   refresh: commandIds.refresh,
   testConnection: commandIds.testConnection,
-  switchVenue: commandIds.switchVenue,
+  switchAccount: commandIds.switchAccount,
   showOrders: `${viewIds.orders}.focus`,
 };
 /** Their argument is the order's id. */

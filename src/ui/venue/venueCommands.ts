@@ -17,7 +17,7 @@ import { type AccountSetup, type SetupParts, setUpAccount, testPractice } from "
 import { setupOf, setupOfNew } from "./accountSetups.ts";
 import { editAccount, removeAccount, renameAccount } from "./accountCommands.ts";
 import { registerAccountDocuments } from "./accountDocuments.ts";
-import { pickAccount } from "./venuePick.ts";
+import { pickAccount } from "./accountPick.ts";
 import type { WindowAccount } from "./windowAccount.ts";
 
 interface VenueParts {
@@ -70,8 +70,8 @@ export function registerVenueCommands(
     },
     importProfile: () => importProfile(desk, windowAccount),
     exportProfile: () => exportProfile(desk),
-    switchVenue: async () => {
-      const account = await pickAccount(desk.accounts, venue.account);
+    switchAccount: async () => {
+      const account = await pickAccount(desk);
       if (account) windowAccount.choose(account);
     },
     addAccount: (begin) => setUpAccount(setup, ownSetup(), begin),

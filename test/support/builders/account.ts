@@ -16,7 +16,7 @@ const filesIn = (records: string): AccountFiles => new AccountFiles(join(records
 
 /** The id of the account that was chosen last. */
 export function chosenAccount(records: string): string | undefined {
-  return filesIn(records).last;
+  return filesIn(records).recent[0];
 }
 
 /** Writes the accounts into a folder of records; windows open with the last one. */

@@ -38,6 +38,23 @@ describe("the accounts of this computer", () => {
     if (process.platform !== "win32") assert.equal(mode & 0o777, 0o600);
   });
 
+  it("are listed with those chosen last first, then by label", () => {
+    const list = open();
+    const [main, , trading] = ["Main", "Savings", "Trading"].map((label) => list.add({ label, profile }));
+    assert.deepEqual(
+      list.byRecency.map(({ label }) => label),
+      ["Practice", "Main", "Savings", "Trading"],
+    );
+    for (const account of [trading, main, practiceAccount, main]) if (account) list.choose(account);
+    for (const each of [list, open()])
+      assert.deepEqual(
+        each.byRecency.map(({ label }) => label),
+        ["Main", "Practice", "Trading", "Savings"],
+      );
+    list.remove(main?.id ?? "");
+    assert.equal(list.last, practiceAccount);
+  });
+
   it("keep what another window writes in the same instant", () => {
     const list = open();
     const main = list.add({ label: "Main", profile });
