@@ -15,6 +15,8 @@ const seams: Readonly<Record<string, readonly string[]>> = {
   // The editor itself.
   "ui/quickInput.ts": ["timer"],
   "ui/pages/pages.ts": ["timer"],
+  // Pauses, so that the editor is not blocked.
+  "ui/portfolio/recordedValues.ts": ["timer"],
   "ui/text/errorText.ts": ["clock"],
   "ui/pages/webviewPage.ts": ["chance"],
   "ui/ticket/ticketHtml.ts": ["chance"],
