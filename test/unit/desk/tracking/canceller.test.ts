@@ -100,10 +100,10 @@ describe("a cancellation", () => {
       cancel: (of: Partial<OrderName> = {}) =>
         canceller.cancel([{ name: { ...name, ...of }, known: known() }]),
       /** Cancels the order, and one of another pair. */
-      cancelBoth: (pair: Pair) =>
+      cancelBoth: (pair: Pair, of: Partial<OrderName> = {}) =>
         canceller.cancel([
           { name, known: known() },
-          { name: { ...name, ...pair, orderId: "9" }, known: { ...known(), pair } },
+          { name: { ...name, ...pair, orderId: "9", ...of }, known: { ...known(), pair } },
         ]),
       cancelNothing: () => canceller.cancel([]),
     };
@@ -215,6 +215,24 @@ describe("a cancellation", () => {
     assert.deepEqual([desk.questions, desk.sent, desk.order()?.cancel], [[], [], undefined]);
   });
 
+  it("sends nothing if one of several orders is another account's", async () => {
+    const desk = await begin();
+    const of = { venue: "live", account: "0123456789abcdef" } as const;
+    assert.deepEqual(await desk.cancelBoth({ quote: "THB", base: "ETH" }, of), { kind: "otherAccount" });
+    assert.deepEqual([desk.questions, desk.sent, desk.order()?.cancel], [[], [], undefined]);
+  });
+
+  it("may not be sent once another account was opened", async () => {
+    const desk = await begin({
+      mayGo: (mayStillSend) => {
+        assert.equal(mayStillSend(), true);
+        void desk.venue.select(liveAccount);
+        assert.equal(mayStillSend(), false);
+      },
+    });
+    await desk.cancel();
+  });
+
   it("says that trading is halted if it is for any of several pairs", async () => {
     const desk = await begin({ yes: false });
     await desk.cancelBoth({ quote: "THB", base: "ETH" });
@@ -248,6 +266,23 @@ describe("a cancellation", () => {
     const shown = desk.questions.map(({ targets }) => targets.map(({ known }) => known.orderId));
     assert.deepEqual(shown, [["7"], ["8"]]);
     assert.deepEqual(desk.sent, ["8"]);
+  });
+
+  it("asks again if the exchange continued one of several orders during the question", async () => {
+    let asked = 0;
+    const desk = await begin({
+      question: async () => {
+        if (asked++ > 0) return;
+        const continued = testReport({ orderId: "8", otherIds: ["7"], status: "open" });
+        await desk.orders.recordReports([continued], venueOf(desk.venue));
+      },
+    });
+    await desk.cancelBoth({ quote: "THB", base: "ZIL" });
+    assert.deepEqual(
+      desk.questions.map(({ targets: [first] }) => first?.known.orderId),
+      ["7", "8"],
+    );
+    assert.equal(desk.sent[0], "8");
   });
 
   it("sends nothing for an order that was filled during the question", async () => {
