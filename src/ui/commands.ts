@@ -135,7 +135,8 @@ export const showLogLink = (): vscode.Command => commandLink("showLog", vscode.l
 export const setKeyLink = (): vscode.Command =>
   commandLink("setCredentials", vscode.l10n.t("Set API Key and Secret…"));
 export const addAccountLink = (): vscode.Command => commandLink("addAccount", vscode.l10n.t("Add Account…"));
-export const switchLink = (): vscode.Command => commandLink("switchAccount", vscode.l10n.t("Switch Account…"));
+export const switchLink = (): vscode.Command =>
+  commandLink("switchAccount", vscode.l10n.t("Switch Account…"));
 export const editLink = (): vscode.Command => commandLink("editAccount", vscode.l10n.t("Edit Account…"));
 export const testLink = (): vscode.Command => commandLink("testConnection", vscode.l10n.t("Test Connection"));
 

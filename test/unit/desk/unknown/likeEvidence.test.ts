@@ -4,6 +4,7 @@ import type { OrderListing } from "../../../../src/desk/unknown/evidence.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
+import type { OrderIntent } from "../../../../src/storage/orders/records.ts";
 import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { venueOf } from "../../../support/builders/orderDesk.ts";
@@ -47,6 +48,10 @@ async function weigh({ open = [], history = [], listing = {}, own = [], known }:
 
 describe("an order without an answer and without a client id", () => {
   const rival = { intent: { ...order, id: "another" }, state: "unknown" } as const;
+  const otherwise = (changes: Partial<OrderIntent>) => ({
+    ...rival,
+    intent: { ...order, id: "another", ...changes },
+  });
   const matched = { status: undefined, rate: undefined, amount: undefined, placedAt: undefined } as const;
   // Bought for 997.50 with a fee of 0.25 %.
   const fill = { ...testFill("a", "9.975", "100", NOON + 700), fee: new Decimal("2.5") };
@@ -59,6 +64,15 @@ describe("an order without an answer and without a client id", () => {
     [
       "is beside an own one whose id is known",
       { open: [row()], own: [{ ...rival, state: "accepted", orderId: "6" }] },
+    ],
+    ["is beside an own one of another pair", { open: [row()], own: [otherwise({ symbol: "THB_ETH" })] }],
+    ["is beside an own one of the other side", { open: [row()], own: [otherwise({ side: "sell" })] }],
+    ["is beside an own one at another price", { open: [row()], own: [otherwise({ rate: "101" })] }],
+    ["is beside an own one of another amount", { open: [row()], own: [otherwise({ amount: "999" })] }],
+    ["is beside one of which no byte was sent", { open: [row()], own: [{ ...rival, state: "notSent" }] }],
+    [
+      "is beside one of a practice account that was reset",
+      { open: [row()], own: [{ ...rival, accountResetAt: NOON }] },
     ],
     ["is beside one that was refused", { open: [row()], own: [{ ...rival, state: "rejected" }] }],
   ] as const)
@@ -85,6 +99,17 @@ describe("an order without an answer and without a client id", () => {
       assert.equal(state, "unknown");
       assert.match(text, /THB before 5000, now 4000, difference -1000$/);
     });
+
+  it("is judged by evidence that says how much of each list was read", async () => {
+    const { text } = await weigh({ open: [row()], listing: { history: undefined } });
+    const balance = "THB before 5000, now 4000, difference -1000";
+    assert.equal(text, `open orders: 1; order history: not read; orders like it: 1; ${balance}`);
+    const unreadable = { orders: [], isWhole: false, askedAt: NOON + 5_000 };
+    assert.match(
+      (await weigh({ listing: { open: unreadable } })).text,
+      /^open orders: 0, not all readable; order history: 0;/,
+    );
+  });
 
   it("is searched for again after a rate limit", async () => {
     const { isRateLimited } = await weigh({ listing: { isComplete: false, isRateLimited: true } });
