@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
-import { filledShare, openQuantity } from "../../../../src/market/orders/knownOrder.ts";
+import {
+  filledShare,
+  hasEnded,
+  isUnlisted,
+  knownOrder,
+  openQuantity,
+} from "../../../../src/market/orders/knownOrder.ts";
 import { testFill, testKnown } from "../../../support/builders/reports.ts";
 
 describe("the ordered figures of an order", () => {
@@ -21,6 +27,26 @@ describe("the ordered figures of an order", () => {
   it("are those of a list if no response states more", () => {
     const known = testKnown([{ source: "list", side: "buy", amount, status: "open" }]);
     assert.deepEqual([known.ordered, known.amount], [undefined, amount]);
+  });
+});
+
+describe("the id of an order", () => {
+  it("is the one seen open last, or the given one if no response has named any", () => {
+    const seen = [{ source: "list", status: "open", askedAt: 1 }] as const;
+    const renamed = { source: "list", status: "open", orderId: "8", otherIds: ["7"], askedAt: 2 } as const;
+    assert.equal(testKnown([...seen, renamed]).orderId, "8");
+    const state = { ...testKnown([{}]), currentId: undefined };
+    assert.equal(knownOrder(state, "9").orderId, "9");
+  });
+});
+
+describe("an order that left the open orders", () => {
+  it("is unlisted until an end explains it", () => {
+    const absent = [0, 60_000].map((at) => ({ source: "absent", at, orderId: "7" }) as const);
+    const unlisted = testKnown([{ status: "open", askedAt: -1 }], ...absent);
+    assert.deepEqual([isUnlisted(unlisted), hasEnded(unlisted)], [true, false]);
+    const cancelled = testKnown([{ status: "cancelled", askedAt: -1 }], ...absent);
+    assert.deepEqual([isUnlisted(cancelled), hasEnded(cancelled)], [false, true]);
   });
 });
 

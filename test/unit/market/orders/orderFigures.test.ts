@@ -137,8 +137,8 @@ describe("an order that ended without a reason", () => {
   });
 
   it("is filled if a buy lacks the value of those units and a few of the smallest amounts of its quote asset", () => {
-    assert.equal(closed({ ...buy, fills: bought("999.96") }), "filled");
-    assert.equal(closed({ ...buy, fills: bought("999.959") }), "ended");
+    assert.equal(closed({ ...buy, fills: bought("999.959996") }), "filled");
+    assert.equal(closed({ ...buy, fills: bought("999.959995") }), "ended");
   });
 
   it("is not called filled if some of its fills are unreadable, or if it had no amount", () => {
@@ -157,6 +157,10 @@ describe("a stated end", () => {
     assert.equal(statusAfter({ status: "cancelled" }, { closedAt: at(4) }), "cancelled");
   });
 
+  it("is more than a response without a status", () => {
+    assert.equal(statusAfter({}), "accepted");
+  });
+
   it("is no refusal if something was filled", () => {
     const fills = from("history", 5, { fills: part });
     assert.equal(statusAfter({ status: "rejected", fills: part }), "partlyFilledCancelled");
@@ -171,18 +175,24 @@ describe("doubts about an order", () => {
 
   it("arise from two different ends, or from a refusal of what was partly filled", () => {
     const ended = (status: OrderReport["status"], seconds: number) => from("info", seconds, { status });
-    const partly = ended("partlyFilledCancelled", 5);
+    const partly = ended("partlyFilledCancelled", 4);
     for (const one of ["cancelled", "rejected"] as const)
       assert.deepEqual(doubtsAbout(...ended(one, 5), ...ended("filled", 6)), ["endsDisagree"]);
+    const three = [...partly, ...ended("cancelled", 5), ...ended("filled", 6)];
+    assert.deepEqual(doubtsAbout(...three), ["endsDisagree"]);
     assert.deepEqual(doubtsAbout(...partly, ...ended("rejected", 6)), ["endsDisagree"]);
     assert.deepEqual(doubtsAbout(intent, receipt("notSent"), ...partly), ["endsDisagree"]);
   });
 
-  it("do not arise if a service first calls an order partly filled, and then filled or cancelled", () => {
+  it("do not arise if a service first calls an order partly filled or closed, and then filled or cancelled", () => {
     for (const status of ["filled", "cancelled"] as const) {
       const later = from("info", 6, { status });
-      assert.deepEqual(doubtsAbout(...from("info", 5, { status: "partlyFilledCancelled" }), ...later), []);
+      const partly = from("info", 5, { status: "partlyFilledCancelled" });
+      assert.deepEqual(doubtsAbout(...later), []);
+      assert.deepEqual(doubtsAbout(...partly, ...later), []);
     }
+    const closed = from("history", 5, { closedAt: at(4) });
+    assert.deepEqual(doubtsAbout(...closed, ...from("info", 6, { status: "cancelled" })), []);
   });
 
   it("arise from one fill with two times, prices, quantities or fees, apart from rounding", () => {
@@ -227,6 +237,15 @@ describe("the fills of an order", () => {
     );
   });
 
+  it("count up to the ordered amount, by their value for a buy, and all if it is unknown", () => {
+    const fills = [testFill("1", "6", "100", at(2)), testFill("2", "5", "100", at(3))];
+    const surplusOf = (changes: Partial<OrderReport>): readonly string[] =>
+      orderState(from("info", 5, { fills, ...changes })).surplus.map(({ id }) => id);
+    assert.deepEqual(surplusOf(buy), ["2"]);
+    assert.deepEqual(surplusOf({ ...buy, amount: new Decimal("1100") }), []);
+    assert.deepEqual(surplusOf({ quantity: undefined }), []);
+  });
+
   it("are still to be read if a filled order has none, even if its amount is unknown", () => {
     const filled = (fills: readonly Fill[]): OrderState =>
       orderState(from("info", 5, { status: "filled", quantity: undefined, fills }));
@@ -250,6 +269,17 @@ describe("what is essential of an order", () => {
       from("info", index + 1, { status: "open", executed: new Decimal(String(executed)) }),
     );
     assert.equal(plain(assertSameAfter(observations, []).filled), "4");
+  });
+
+  it("includes its fills", () => {
+    const fills = [testFill("1", "1"), testFill("2", "2")];
+    const observations = [
+      ...from("history", 5, { fills }),
+      ...from("history", 6, { fills }),
+      ...from("info", 7),
+    ];
+    assert.equal(plain(assertSameAfter(observations, []).filled), "3");
+    assert.equal(essential(observations).length, 3);
   });
 
   it("includes how each of its ids ended, because one may turn out to have been continued under another", () => {
