@@ -410,7 +410,7 @@ function readLife(
   continued: ReadonlySet<string>,
   doubt: AddDoubt,
 ): Pick<Reading, "end" | "isOpen" | "isNotListed" | "listedAt"> & {
-  readonly essentials: readonly Observation[];
+  readonly essentials: readonly (Observation | undefined)[];
 } {
   let end: StatedEnd | undefined;
   let listedAgain: Statement | undefined;
@@ -418,11 +418,10 @@ function readLife(
   let listed: Statement | undefined;
   let claim: Observation | undefined;
   let cancelled: Cancel | undefined;
-  let missing: Observation | undefined;
-  let stillMissing: Observation | undefined;
+  let missing: { readonly since: Observation; readonly until: Observation } | undefined;
   let isContested = false;
   const isKnownToExist = sequence.some(isFound);
-  const kinds = new Map<EndName, Observation>();
+  const kinds = new Set<EndName>();
   const firstEnds = new Map<string, Observation>();
   const lastEnds = new Map<string | undefined, Observation>();
   for (const each of sequence) {
@@ -432,12 +431,11 @@ function readLife(
       const isTooEarly = !cancelled || each.at < cancelled.at + CANCELLING_MS;
       const cause = claim && claim.at < each.at ? claim : isTooEarly ? undefined : cancelled;
       if (!end && cause) end = { since: each, how: endIn(cause) ?? "ended", by: cause };
-      missing ??= each;
-      stillMissing = each;
+      missing = { since: missing?.since ?? each, until: each };
     } else if (isOpenStatement(each)) {
       if (each.source === "list") listed = each;
       open = each;
-      missing = stillMissing = undefined;
+      missing = undefined;
       if (!end) {
         if (each.source === "list") claim = undefined;
       } else if (each.source === "list" && each.at > end.since.at) {
@@ -453,21 +451,20 @@ function readLife(
       if (!how) continue;
       // Kept for every id: which of them was continued may become known later.
       const id = "orderId" in each ? each.orderId : undefined;
-      const key = `${id ?? ""} ${how}`;
+      const key = JSON.stringify([id, how]);
       firstEnds.set(key, firstEnds.get(key) ?? each);
       if (how !== "ended") lastEnds.set(id, each);
       if (isStatement(each) && continued.has(each.orderId)) continue;
-      if (how !== "ended") kinds.set(how, kinds.get(how) ?? each);
+      if (how !== "ended") kinds.add(how);
       if (end) {
         if (how !== "ended") end = { ...end, how, by: each };
       } else if (isContested) claim = each;
       else end = { since: each, how, by: each };
     }
   }
-  const disagreeing = disagreement(kinds);
-  if (disagreeing) doubt("endsDisagree", ...disagreeing);
-  const isNotListed =
-    missing !== undefined && stillMissing !== undefined && stillMissing.at - missing.at >= MISSING_MS;
+  // The first end of each kind is kept anyway.
+  if (disagree(kinds)) doubt("endsDisagree");
+  const isNotListed = missing !== undefined && missing.until.at - missing.since.at >= MISSING_MS;
   return {
     end: end?.how,
     isOpen: open !== undefined,
@@ -481,11 +478,11 @@ function readLife(
       listed,
       claim,
       cancelled,
-      missing,
-      stillMissing,
+      missing?.since,
+      missing?.until,
       ...firstEnds.values(),
       ...lastEnds.values(),
-    ].flatMap((each) => each ?? []),
+    ],
   };
 }
 
@@ -494,22 +491,16 @@ function endIn(each: Observation): EndName | "ended" | undefined {
   if (each.source === "receipt")
     return each.says === "rejected" || each.says === "notSent" ? each.says : undefined;
   if (!isStatement(each) || each.source === "fill" || each.status === "open") return undefined;
-  if (each.laterId !== undefined) return undefined;
   return each.status ?? (each.closedAt === undefined ? undefined : "ended");
 }
 
 /**
- * Two ends that cannot both be true. Some services call every end before the last fill cancelled, and an incomplete
+ * Whether two ends cannot both be true. Some services call every end before the last fill cancelled, and an incomplete
  * history makes a filled order look partly filled.
  */
-function disagreement(kinds: ReadonlyMap<EndName, Observation>): readonly Observation[] | undefined {
-  const [first, second] = [...kinds].flatMap(([kind, each]) =>
-    kind === "partlyFilledCancelled" ? [] : [each],
-  );
-  const partly = kinds.get("partlyFilledCancelled");
-  const refused = kinds.get("rejected") ?? kinds.get("notSent");
-  if (first && second) return [first, second];
-  return partly && refused ? [partly, refused] : undefined;
+function disagree(kinds: ReadonlySet<EndName>): boolean {
+  if (!kinds.has("partlyFilledCancelled")) return kinds.size > 1;
+  return kinds.size > 2 || kinds.has("rejected") || kinds.has("notSent");
 }
 
 /** Which statements the figures come from. */
@@ -580,11 +571,11 @@ function most(
 }
 
 function earliest(all: readonly Statement[]): Statement | undefined {
-  const dated = all.filter(({ placedAt }) => placedAt !== undefined);
-  return dated.reduce<Statement | undefined>(
-    (first, each) => (first && (first.placedAt ?? 0) <= (each.placedAt ?? 0) ? first : each),
-    undefined,
+  const first = all.reduce(
+    (least, { placedAt }) => Math.min(least, placedAt ?? least),
+    Number.POSITIVE_INFINITY,
   );
+  return all.find(({ placedAt }) => placedAt === first);
 }
 
 /** Each fill once, by its id, as it was stated first. */
