@@ -244,8 +244,9 @@ function readAll(observations: Iterable<Observation>): Reading {
     if (!doubts.has(kind)) doubts.set(kind, evidence);
   };
   const ids = readIds(sequence, keep);
-  const life = readLife(sequence, ids.continued, doubt);
   const record = readRecords(sequence, intent);
+  const isKnownToExist = record.proof !== undefined && isFound(record.proof);
+  const life = readLife(sequence, isKnownToExist, ids.continued, doubt);
   const figures = readFigures(statements, ids.isRoot, keep);
   const fills = readFills(sequence, doubt, keep);
   const { rate } = figures;
@@ -338,7 +339,6 @@ function readIds(
   );
   const all = new Set(first.keys());
   const inside = [...links.values()].filter(({ earlier, later }) => all.has(earlier) && earlier !== later);
-  const continuing = new Set(inside.map(({ later }) => later));
   const continued = new Set(inside.map(({ earlier }) => earlier));
   const named = new Set([...links.values()].map(({ later }) => later));
   return {
@@ -348,7 +348,7 @@ function readIds(
     continuedAs: [...links.values()].findLast(
       ({ later, from }) => from.laterId === later && !continued.has(later),
     )?.later,
-    isRoot: (id) => !continuing.has(id) && !named.has(id),
+    isRoot: (id) => !named.has(id),
   };
 }
 
@@ -368,7 +368,7 @@ function readRecords(
   sequence: readonly Observation[],
   intent: Intent | undefined,
 ): Pick<Reading, "proof" | "lost" | "person" | "isReset" | "cancel"> & {
-  readonly essentials: readonly Observation[];
+  readonly essentials: readonly (Observation | undefined)[];
 } {
   const receipts = sequence.filter((each) => each.source === "receipt");
   const proof = receipts.find(isFound) ?? receipts.find(({ says }) => says !== "lost");
@@ -376,20 +376,19 @@ function readRecords(
   const person = sequence.findLast((each) => each.source === "person");
   const cancel = sequence.findLast((each) => each.source === "cancel");
   const reset = sequence.find((each) => each.source === "reset" && intent && each.at > intent.at);
-  const withId = receipts.filter(({ orderId }) => orderId !== undefined);
   return {
     proof,
     lost,
     person,
     cancel,
     isReset: reset !== undefined,
-    essentials: [proof, lost, person, cancel, reset, ...withId].flatMap((each) => each ?? []),
+    essentials: [proof, lost, person, cancel, reset],
   };
 }
 
 /** Whether the exchange has the order, even if its first response refused it. */
-function isFound(each: Observation): boolean {
-  return each.source === "receipt" && each.says === "accepted" && each.orderId !== undefined;
+function isFound({ says, orderId }: Receipt): boolean {
+  return says === "accepted" && orderId !== undefined;
 }
 
 /** How an end was stated, and since when it holds. */
@@ -407,6 +406,7 @@ interface StatedEnd {
  */
 function readLife(
   sequence: readonly Observation[],
+  isKnownToExist: boolean,
   continued: ReadonlySet<string>,
   doubt: AddDoubt,
 ): Pick<Reading, "end" | "isOpen" | "isNotListed" | "listedAt"> & {
@@ -420,7 +420,6 @@ function readLife(
   let cancelled: Cancel | undefined;
   let missing: { readonly since: Observation; readonly until: Observation } | undefined;
   let isContested = false;
-  const isKnownToExist = sequence.some(isFound);
   const kinds = new Set<EndName>();
   const firstEnds = new Map<string, Observation>();
   const lastEnds = new Map<string | undefined, Observation>();
@@ -429,7 +428,7 @@ function readLife(
       if (each.step === "accepted" || each.step === "notOpen") cancelled = each;
     } else if (each.source === "absent") {
       const isTooEarly = !cancelled || each.at < cancelled.at + CANCELLING_MS;
-      const cause = claim && claim.at < each.at ? claim : isTooEarly ? undefined : cancelled;
+      const cause = claim ?? (isTooEarly ? undefined : cancelled);
       if (!end && cause) end = { since: each, how: endIn(cause) ?? "ended", by: cause };
       missing = { since: missing?.since ?? each, until: each };
     } else if (isOpenStatement(each)) {
