@@ -109,8 +109,8 @@ function ownersById(
   for (const each of sequence) {
     if (!isStatement(each) || isPushed(each) || each.clientId === undefined) continue;
     const owner = named.get(each.clientId);
-    const isRival = (id: string): boolean => owner !== undefined && owners.get(id)?.includes(owner) === true;
     if (!owner || each.at < owner.at) continue;
+    const isRival = (id: string): boolean => owners.get(id)?.includes(owner) === true;
     const isIt =
       each.source === "fill" || (isSameRate(each.rate, owner.sent.rate) && !each.openWith.some(isRival));
     if (isIt) add(each.orderId, owner);

@@ -240,6 +240,54 @@ describe("the reads that are due", () => {
     assert.deepEqual(keys([followed("7", { needs: "incomplete" })], sources()), [INFO]);
   });
 
+  it("do not repeat a request of this very moment", () => {
+    assert.deepEqual(keys([followed("7")], sources({ attempts: asked({ [LIST]: 0, [INFO]: 0 }) })), []);
+  });
+
+  it("read the history for missing fills only of resting orders placed elsewhere, while the info answers", () => {
+    const reads = (changes: Partial<FollowedOrder>): readonly string[] =>
+      keys([followed("7", { lacksFills: true, ...changes })], sources({ visiblePairs: [] }));
+    assert.deepEqual(reads({ isOwn: true }), [LIST, INFO]);
+    assert.deepEqual(reads({ isOwn: false, needs: "missing" }), [LIST, INFO]);
+    assert.deepEqual(reads({ isOwn: false }), [LIST, HISTORY, INFO]);
+  });
+
+  it("count only resting own orders against the 20 whose fills are read every 10 s", () => {
+    const all = [
+      ...Array.from({ length: 25 }, (_, index) => followed(`e${index}`, { isOwn: false })),
+      ...Array.from({ length: 25 }, (_, index) => followed(`m${index}`, { needs: "missing" })),
+      followed("7"),
+    ];
+    const of = sources({ visiblePairs: [], attempts: asked({ [INFO]: 10_000 }) });
+    assert.ok(keys(all, of).includes(INFO));
+  });
+
+  it("have the urgency of the most urgent order of a pair", () => {
+    const resting = followed("7", { since: NOW - 86_400_000 });
+    const old = followed("8", { isOwn: false, needs: "missing", since: NOW - 86_400_000 });
+    const urgencyOf = (orders: readonly FollowedOrder[], key: string, of: Partial<Sources> = {}) => {
+      const found = plannedReads(orders, sources({ visiblePairs: [], ...of }), NOW).find(
+        ({ read }) => readKey(read) === key,
+      );
+      return { isOwn: found?.isOwn, isPressing: found?.isPressing };
+    };
+    const most = { isOwn: true, isPressing: true };
+    const least = { isOwn: false, isPressing: false };
+    for (const orders of [
+      [resting, old],
+      [old, resting],
+    ])
+      assert.deepEqual(urgencyOf(orders, LIST), most);
+    assert.deepEqual(urgencyOf([old], LIST), least);
+    const recent = followed("8", { needs: "missing", since: NOW - 59_999 });
+    assert.deepEqual(urgencyOf([recent], LIST), most, "missing for less than a minute");
+    const searched = [named("BTC")];
+    assert.deepEqual(urgencyOf([], HISTORY, { searched }), most, "an order without an id");
+    assert.deepEqual(urgencyOf([], LIST, { searched }), most, "an order without an id");
+    const visible = urgencyOf([], LIST, { visiblePairs: [named("BTC")] });
+    assert.deepEqual(visible, { isOwn: false, isPressing: true }, "a visible pair");
+  });
+
   it("take the shortest interval of all orders of a pair", () => {
     const orders = [followed("7", { needs: "missing", since: NOW - 800_000 }), followed("8")];
     const list = plannedReads(orders, sources({ attempts: asked({ [LIST]: 1_000 }) }), NOW).find(

@@ -34,6 +34,8 @@ function orders(
     new Set(identifyOrders(intents.toReversed(), observed.flat().toReversed())),
     new Set(found),
   );
+  const counted = found.reduce((count, order) => count + order.observed.length, 0);
+  assert.equal(counted, observed.flat().length, "each observation is of exactly one order");
   return found
     .map(
       (order) =>
@@ -73,6 +75,7 @@ describe("which order an observation is about", () => {
     const dated = (seconds: number) => from("list", -30, { placedAt: INTENT + seconds * SECOND });
     assert.deepEqual(orders([own("a", { orderId: "7" })], dated(-2)), ["a: 7"]);
     assert.deepEqual(orders([own("a", { orderId: "7" })], dated(-3)), ["a: ", "elsewhere: 7"]);
+    assert.deepEqual(orders([own("a", { orderId: "7" })], from("list", -60, { placedAt: INTENT })), ["a: 7"]);
     const early = from("list", -61, { placedAt: INTENT });
     assert.deepEqual(orders([own("a", { orderId: "7" })], early), ["a: ", "elsewhere: 7"]);
     const byName = from("list", -61, { clientId: "BSD-1" });
@@ -83,7 +86,8 @@ describe("which order an observation is about", () => {
   const named = { sent: { rate: new Decimal("100"), clientId: "BSD-1" } };
 
   it("is the own order that a response names by its client id, at its rate and after its intent", () => {
-    assert.deepEqual(orders([own("a", named)], from("list", 5, { clientId: "BSD-1" })), ["a: 7"]);
+    for (const seconds of [0, 5])
+      assert.deepEqual(orders([own("a", named)], from("list", seconds, { clientId: "BSD-1" })), ["a: 7"]);
     const fill = from("history", 5, {
       status: undefined,
       clientId: "BSD-1",
@@ -113,6 +117,16 @@ describe("which order an observation is about", () => {
       from("list", 5, row, rows).map((each) => ({ ...each, at: INTENT + 5 })),
     );
     assert.deepEqual(orders([own("a", { ...named, orderId: "7" })], list), ["a: 7", "elsewhere: 8"]);
+    assert.deepEqual(
+      orders([own("a", named)], list),
+      ["a: 7", "elsewhere: 8"],
+      "without an id in the receipt",
+    );
+  });
+
+  it("is one own order under two ids if a response names it by its client id under the second", () => {
+    const renamed = from("info", 60, { orderId: "3", clientId: "BSD-1" });
+    assert.deepEqual(orders([own("a", { ...named, orderId: "7" })], from("list", 5), renamed), ["a: 7 3"]);
   });
 
   it("is one order under a new id that names the earlier one", () => {
@@ -152,6 +166,84 @@ describe("which order an observation is about", () => {
       from("list", 5 + index, { orderId, otherIds: ["1"] }),
     );
     assert.deepEqual(orders([own("a", { orderId: "7" })], ...rows), ["a: 7", "elsewhere: 8", "elsewhere: 9"]);
+  });
+
+  it("is not one order with one that was open together with it, whichever of the two rows says so", () => {
+    const rows = ["7", "8"].map((orderId) => testReport({ orderId, clientId: "BSD-9" }));
+    for (const [listed, later] of [
+      ["7", "8"],
+      ["8", "7"],
+    ] as const) {
+      const open = from("list", 5, { orderId: listed, clientId: "BSD-9" }, rows);
+      const link = from("list", 60, { orderId: later, otherIds: [listed] });
+      assert.deepEqual(orders([], open, link), ["elsewhere: 7", "elsewhere: 8"]);
+    }
+  });
+
+  it("is one order through every new id, whether ids grow or shrink", () => {
+    const step = (seconds: number, orderId: string, parent: string) =>
+      from("list", seconds, { orderId, otherIds: [parent] });
+    assert.deepEqual(orders([], from("list", 5), step(6, "3", "7"), step(7, "2", "3")), ["elsewhere: 7 3 2"]);
+  });
+
+  it("is one order through an id that nothing was observed of", () => {
+    const continued = from("info", 5, { orderId: "5", otherIds: ["1"], laterId: "1" });
+    const rest = from("list", 6, { orderId: "8", otherIds: ["1"] });
+    const nextRest = from("list", 7, { orderId: "9", otherIds: ["8", "1"] });
+    assert.deepEqual(orders([], continued, rest), ["elsewhere: 5 8"]);
+    assert.deepEqual(orders([], continued, rest, nextRest), ["elsewhere: 5 8 9"]);
+  });
+
+  it("is one order if two ids name a known parent and were never open together", () => {
+    const rests = ["8", "9"].map((orderId, index) => from("list", 6 + index, { orderId, otherIds: ["7"] }));
+    assert.deepEqual(orders([], from("list", 5), ...rests), ["elsewhere: 7 8 9"]);
+    assert.deepEqual(orders([own("a", { orderId: "7" })], ...rests), ["a: 8 9"]);
+  });
+
+  /** A list of 8 and 9, which both name 7. */
+  const siblings = ["8", "9"].map((orderId) => testReport({ orderId, otherIds: ["7"] }));
+  const openTogether = siblings.map((row) =>
+    from("list", 10, { orderId: row.orderId, otherIds: ["7"] }, siblings),
+  );
+
+  it("is none of the orders that name a parent if two of them were open together", () => {
+    const parent = from("list", 5, { otherIds: ["5"] });
+    const third = from("list", 20, { orderId: "10", otherIds: ["7"] });
+    assert.deepEqual(orders([], from("list", 4, { orderId: "5" }), parent, ...openTogether, third), [
+      "elsewhere: 10",
+      "elsewhere: 5 7",
+      "elsewhere: 8",
+      "elsewhere: 9",
+    ]);
+    const rests = ["8", "9"].map((first, index) =>
+      from("list", 20, {
+        orderId: `${first}1`,
+        otherIds: [first, "7"],
+        askedAt: INTENT + (20 + index) * SECOND,
+      }),
+    );
+    assert.deepEqual(orders([], from("list", 5), ...openTogether, ...rests), [
+      "elsewhere: 7",
+      "elsewhere: 8 81",
+      "elsewhere: 9 91",
+    ]);
+  });
+
+  it("is one order under the id that the order itself says it was continued under, though others name it", () => {
+    const continued = from("info", 9, { otherIds: ["8"], laterId: "8" });
+    assert.deepEqual(orders([], continued, ...openTogether), ["elsewhere: 7 8", "elsewhere: 9"]);
+  });
+
+  it("is a continuation of the order that had the parent's id at first", () => {
+    const both = [
+      own("a", { orderId: "7" }),
+      own("b", { orderId: "7", at: INTENT + 100 * SECOND, exchangeAt: INTENT + 100 * SECOND }),
+    ];
+    const rest = (seconds: number, changes: Partial<OrderReport> = {}) =>
+      from("list", seconds, { orderId: "8", otherIds: ["7"], ...changes });
+    assert.deepEqual(orders(both, from("list", 2), rest(5), rest(200)), ["a: 7 8", "b: "]);
+    const dated = rest(200, { placedAt: INTENT + 10 * SECOND });
+    assert.deepEqual(orders(both, from("list", 2), dated, rest(210)), ["a: 7 8", "b: "]);
   });
 
   it("is never one order for two own ones, whatever links them", () => {
