@@ -415,7 +415,7 @@ export class World {
       anotherKey: () => {
         const [live, other] = this.#liveAccounts;
         // The first key of an account is its own.
-        if (!this.alive.some(({ desk }) => desk.venue.signedIn?.account.id === live.id)) return;
+        if (!this.#hasUsedKey(live)) return;
         this.reached("aKeyOfAnotherAccountWasStored");
         this.#storeKey(live, other);
         if (this.#hasUsedKey(other)) {
