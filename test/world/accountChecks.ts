@@ -120,8 +120,9 @@ export class AccountChecks {
     if (account === "nobody") return;
     const owner = this.accountOf(account);
     const at = owner && this.#answeredAt.get(process)?.get(owner.credentials.apiKey);
-    // An outcome that could not be recorded is recorded later.
-    const latestMs = record.kind === "outcome" ? Number.POSITIVE_INFINITY : LATEST_MS;
+    // An outcome that could not be recorded is recorded later, and an absence once it matters.
+    const isLater = record.kind === "outcome" || record.kind === "absent";
+    const latestMs = isLater ? Number.POSITIVE_INFINITY : LATEST_MS;
     const isAnswered = at !== undefined && this.#witness.now() - at <= latestMs;
     if (!isAnswered)
       this.#witness.violated(
