@@ -436,10 +436,7 @@ function readLife(
       open = each;
       missing = undefined;
       if (!end) {
-        if (each.source === "list") {
-          claim = undefined;
-          if (cancelled && each.at > cancelled.at + CANCELLING_MS) cancelled = undefined;
-        }
+        if (each.source === "list") claim = undefined;
       } else if (each.source === "list" && each.at > end.since.at) {
         if (!listedAgain) listedAgain = each;
         else if (each.at - listedAgain.at > SETTLING_MS) {

@@ -116,8 +116,6 @@ const rows: readonly (readonly [
     ["ended", [...sent7, ...list(2), cancel("accepted", 5), ...absent(35)]],
     ["ended", [...sent7, ...list(2), cancel("notOpen", 5), ...absent(35)]],
     ["open", [...sent7, ...list(2), cancel("accepted", 5), ...absent(34)]],
-    ["open", [...sent7, ...list(2), cancel("accepted", 5), ...list(36), ...absent(40)]],
-    ["notListed", [...sent7, ...list(2), cancel("accepted", 5), ...list(36), ...absent(40, 100)]],
     ["open", [...sent7, ...list(2), cancel("rejected", 5), ...absent(35)]],
     ["open", [...sent7, ...list(2), cancel("unanswered", 5), ...absent(35)]],
   ],
