@@ -255,37 +255,26 @@ describe("a cancellation", () => {
     assert.deepEqual(desk.sent, ["8"]);
   });
 
-  it("asks again if the exchange continued the order under a new id during the question", async () => {
-    let asked = 0;
-    const desk = await begin({
-      question: async () => {
-        if (asked++ > 0) return;
-        const continued = testReport({ orderId: "8", otherIds: ["7"], status: "open" });
-        await desk.orders.recordReports([continued], venueOf(desk.venue));
-      },
+  for (const [which, how] of [
+    ["the order", "cancel"],
+    ["one of several orders", "cancelBoth"],
+  ] as const)
+    it(`asks again if the exchange continued ${which} under a new id during the question`, async () => {
+      let asked = 0;
+      const desk = await begin({
+        question: async () => {
+          if (asked++ > 0) return;
+          const continued = testReport({ orderId: "8", otherIds: ["7"], status: "open" });
+          await desk.orders.recordReports([continued], venueOf(desk.venue));
+        },
+      });
+      await (how === "cancel" ? desk.cancel() : desk.cancelBoth({ quote: "THB", base: "ZIL" }));
+      assert.deepEqual(
+        desk.questions.map(({ targets: [first] }) => first?.known.orderId),
+        ["7", "8"],
+      );
+      assert.equal(desk.sent[0], "8");
     });
-    await desk.cancel();
-    const shown = desk.questions.map(({ targets }) => targets.map(({ known }) => known.orderId));
-    assert.deepEqual(shown, [["7"], ["8"]]);
-    assert.deepEqual(desk.sent, ["8"]);
-  });
-
-  it("asks again if the exchange continued one of several orders during the question", async () => {
-    let asked = 0;
-    const desk = await begin({
-      question: async () => {
-        if (asked++ > 0) return;
-        const continued = testReport({ orderId: "8", otherIds: ["7"], status: "open" });
-        await desk.orders.recordReports([continued], venueOf(desk.venue));
-      },
-    });
-    await desk.cancelBoth({ quote: "THB", base: "ZIL" });
-    assert.deepEqual(
-      desk.questions.map(({ targets: [first] }) => first?.known.orderId),
-      ["7", "8"],
-    );
-    assert.equal(desk.sent[0], "8");
-  });
 
   it("sends nothing for an order that was filled during the question", async () => {
     const desk = await begin({

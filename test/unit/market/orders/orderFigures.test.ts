@@ -1,30 +1,11 @@
 import assert from "node:assert/strict";
 import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
-import type { Fill, OrderReport, ReportSource } from "../../../../src/market/orderReport.ts";
-import { type Observation, observationsIn } from "../../../../src/market/orders/observation.ts";
+import type { Fill, OrderReport } from "../../../../src/market/orderReport.ts";
+import type { Observation } from "../../../../src/market/orders/observation.ts";
 import { essential, type OrderState, orderState } from "../../../../src/market/orders/orderState.ts";
-import { testFill, testReport } from "../../../support/builders/reports.ts";
+import { at, from, intent } from "../../../support/builders/observations.ts";
+import { testFill } from "../../../support/builders/reports.ts";
 
-/** Seconds after the intent. */
-const at = (seconds: number): number => 1_000_000 + seconds * 1000;
-const from = (
-  source: ReportSource,
-  seconds: number,
-  changes: Partial<OrderReport> = {},
-): readonly Observation[] => observationsIn(testReport({ source, askedAt: at(seconds), ...changes }));
-
-/** To sell 10 BTC at 100 THB. */
-const intent: Observation = {
-  source: "intent",
-  at: at(0),
-  sent: {
-    pair: { quote: "THB", base: "BTC" },
-    side: "sell",
-    rate: new Decimal("100"),
-    amount: new Decimal("10"),
-    quantity: new Decimal("10"),
-  },
-};
 const receipt = (says: "rejected" | "notSent"): Observation => ({ source: "receipt", at: at(1), says });
 const part = [testFill("1", "4")];
 

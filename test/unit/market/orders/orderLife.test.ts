@@ -1,40 +1,17 @@
 import assert from "node:assert/strict";
-import { Decimal } from "../../../../src/market/numbers/decimal.ts";
-import type { OrderReport, ReportSource } from "../../../../src/market/orderReport.ts";
-import {
-  type CancelStep,
-  type IdObservation,
-  type Observation,
-  observationsIn,
-} from "../../../../src/market/orders/observation.ts";
+import type { OrderReport } from "../../../../src/market/orderReport.ts";
+import type { Observation } from "../../../../src/market/orders/observation.ts";
 import { identifyOrders } from "../../../../src/market/orders/orderIdentity.ts";
 import { essential, orderState } from "../../../../src/market/orders/orderState.ts";
+import { at, cancel, from, intent as unnamed, says } from "../../../support/builders/observations.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 
-/** Seconds after the intent. */
-const at = (seconds: number): number => 1_000_000 + seconds * 1000;
-
-const sent = {
-  pair: { quote: "THB", base: "BTC" },
-  side: "sell" as const,
-  rate: new Decimal("100"),
-  amount: new Decimal("10"),
-  quantity: new Decimal("10"),
-  clientId: "mine",
-};
-const intent: Observation = { source: "intent", at: at(0), sent };
+const intent = { ...unnamed, sent: { ...unnamed.sent, clientId: "mine" } };
 const receipt = (
   says: "accepted" | "rejected" | "notSent" | "lost",
   seconds: number,
   orderId?: string,
 ): Observation => ({ source: "receipt", at: at(seconds), says, orderId });
-const from = (
-  source: ReportSource,
-  seconds: number,
-  changes: Partial<OrderReport> = {},
-  listed: readonly OrderReport[] = [],
-): readonly IdObservation[] =>
-  observationsIn(testReport({ source, askedAt: at(seconds), ...changes }), listed);
 const list = (
   orderId: string,
   seconds: number,
@@ -42,17 +19,6 @@ const list = (
   listed: readonly OrderReport[] = [],
 ) => from("list", seconds, { ...changes, status: "open", orderId }, listed);
 const absent = (seconds: number): Observation => ({ source: "absent", at: at(seconds), orderId: "7" });
-const cancel = (step: CancelStep, seconds: number): Observation => ({
-  source: "cancel",
-  at: at(seconds),
-  orderId: "7",
-  step,
-});
-const says = (word: "placed" | "notPlaced", seconds: number): Observation => ({
-  source: "person",
-  at: at(seconds),
-  says: word,
-});
 const reset = (seconds: number): Observation => ({ source: "reset", at: at(seconds) });
 
 const placed = [intent, receipt("accepted", 1, "7")];
@@ -173,7 +139,7 @@ describe("the essential observations of an order", () => {
   });
 
   it("include the client id by which each id was recognised", () => {
-    const own = { id: "a", at: at(0), sent };
+    const own = { id: "a", at: at(0), sent: intent.sent };
     const observed = [
       ...list("7", 2, { clientId: "mine" }),
       ...from("info", 3, { status: "open", clientId: "mine" }),

@@ -1,53 +1,21 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
-import type { OrderReport, ReportSource } from "../../../../src/market/orderReport.ts";
-import {
-  type CancelStep,
-  type Observation,
-  observationsIn,
-} from "../../../../src/market/orders/observation.ts";
+import type { Observation } from "../../../../src/market/orders/observation.ts";
 import { isEnd, orderState, type OrderStatusName } from "../../../../src/market/orders/orderState.ts";
-import { testFill, testReport } from "../../../support/builders/reports.ts";
+import { at, cancel, from, intent, says } from "../../../support/builders/observations.ts";
+import { testFill } from "../../../support/builders/reports.ts";
 
-/** Seconds after the intent. */
-const at = (seconds: number): number => 1_000_000 + seconds * 1000;
-
-const sent = {
-  pair: { quote: "THB", base: "BTC" },
-  side: "sell" as const,
-  rate: new Decimal("100"),
-  amount: new Decimal("10"),
-  quantity: new Decimal("10"),
-};
-const intent: Observation = { source: "intent", at: at(0), sent };
 const receipt = (says: "accepted" | "rejected" | "notSent" | "lost", seconds = 1): Observation => ({
   source: "receipt",
   at: at(seconds),
   says,
   ...(says === "accepted" && { orderId: "7" }),
 });
-const from = (
-  source: ReportSource,
-  seconds: number,
-  changes: Partial<OrderReport> = {},
-): readonly Observation[] => observationsIn(testReport({ source, askedAt: at(seconds), ...changes }));
 const list = (...times: readonly number[]): readonly Observation[] =>
   times.flatMap((seconds) => from("list", seconds, { status: "open" }));
 const absent = (...times: readonly number[]): readonly Observation[] =>
   times.map((seconds) => ({ source: "absent", at: at(seconds), orderId: "7" }));
-const cancel = (step: CancelStep, seconds: number): Observation => ({
-  source: "cancel",
-  at: at(seconds),
-  orderId: "7",
-  step,
-});
-const says = (word: "placed" | "notPlaced", seconds: number): Observation => ({
-  source: "person",
-  at: at(seconds),
-  says: word,
-});
-
 const sent7 = [intent, receipt("accepted")];
 const part = [testFill("1", "4")];
 const most = [testFill("1", "9.99999999")];
