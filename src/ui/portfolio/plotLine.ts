@@ -1,4 +1,4 @@
-import { totalValue, type ValueSnapshot } from "../../market/holdings/valueSnapshot.ts";
+import { changeBetween, totalValue, type ValueSnapshot } from "../../market/holdings/valueSnapshot.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import type { PlotPoint } from "../../protocol/portfolioPage.ts";
 import { numberOf } from "../wallet/portfolioText.ts";
@@ -16,30 +16,40 @@ interface PlotLine {
   readonly to: number;
 }
 
-/** The line of the totals, by time, with a gap where nothing was recorded; undefined without a value. */
+/**
+ * The line of the totals, by time, with a gap where nothing was recorded; undefined without a value. What was deposited,
+ * withdrawn or entered since the value before is a vertical step.
+ */
 export function plotLine(snapshots: readonly ValueSnapshot[]): PlotLine | undefined {
-  const values = snapshots.map((each) => ({ at: each.at, total: totalValue(each) }));
-  const [first] = values;
-  const last = values.at(-1);
+  const [first] = snapshots;
+  const last = snapshots.at(-1);
   if (!first || !last) return undefined;
-  const [low, high] = values.reduce<[Decimal, Decimal]>(
-    ([least, most], { total }) => [total.lt(least) ? total : least, total.gt(most) ? total : most],
-    [first.total, first.total],
+  // Every nth of a long record; the line stays within its true bounds because those are of all values.
+  const nth = Math.ceil(snapshots.length / MAX_POINTS);
+  const parts: { readonly at: number; readonly total: Decimal }[][] = [];
+  let before: ValueSnapshot | undefined;
+  let drawn: ValueSnapshot | undefined;
+  for (const [index, each] of snapshots.entries()) {
+    const isGap = before === undefined || each.at - before.at > GAP_MS;
+    before = each;
+    if (!isGap && index % nth !== 0 && each !== last) continue;
+    if (isGap) parts.push([]);
+    const { at } = each;
+    const total = totalValue(each);
+    const step = isGap || !drawn ? undefined : changeBetween(drawn, each, []).transferred;
+    if (step && !step.eq("0")) parts.at(-1)?.push({ at, total: total.minus(step) });
+    parts.at(-1)?.push({ at, total });
+    drawn = each;
+  }
+  const totals = [...snapshots.map(totalValue), ...parts.flat().map(({ total }) => total)];
+  const [low, high] = totals.reduce<[Decimal, Decimal]>(
+    ([least, most], total) => [total.lt(least) ? total : least, total.gt(most) ? total : most],
+    [totalValue(first), totalValue(first)],
   );
   const [span, height] = [last.at - first.at, high.minus(low)];
-  // Every nth of a long record; the line stays within its true bounds because those are of all values.
-  const step = Math.ceil(values.length / MAX_POINTS);
-  const parts: PlotPoint[][] = [];
-  let before: number | undefined;
-  for (const [index, { at, total }] of values.entries()) {
-    const isGap = before === undefined || at - before > GAP_MS;
-    before = at;
-    if (!isGap && index % step !== 0 && index !== values.length - 1) continue;
-    if (isGap) parts.push([]);
-    parts.at(-1)?.push({
-      x: span === 0 ? 1 : (at - first.at) / span,
-      y: height.eq("0") ? 0.5 : numberOf(total.minus(low).div(height)),
-    });
-  }
-  return { parts, low, high, from: first.at, to: last.at };
+  const pointOf = ({ at, total }: { readonly at: number; readonly total: Decimal }): PlotPoint => ({
+    x: span === 0 ? 1 : (at - first.at) / span,
+    y: height.eq("0") ? 0.5 : numberOf(total.minus(low).div(height)),
+  });
+  return { parts: parts.map((part) => part.map(pointOf)), low, high, from: first.at, to: last.at };
 }
