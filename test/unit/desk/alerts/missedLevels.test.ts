@@ -23,6 +23,8 @@ const below: AlertRule = { kind: "below", price: "90" };
 class Exchange extends FakeClient {
   readonly candles: Candle[] = [];
   readonly requests: [symbol: string, Interval, from: number, to: number][] = [];
+  /** How many of the next requests fail. */
+  failures = 0;
 
   readonly history = async (
     { quote, base }: Pair,
@@ -31,6 +33,10 @@ class Exchange extends FakeClient {
     to: number,
   ): Promise<Candle[]> => {
     this.requests.push([`${quote}_${base}`, interval, from, to]);
+    if (this.failures > 0) {
+      this.failures -= 1;
+      throw new Error("The exchange is busy.");
+    }
     return this.candles.filter(({ time }) => time >= from && time < to);
   };
 
@@ -58,7 +64,8 @@ describe("levels that the price passed while nothing watched it", () => {
   async function openWindow({ isMine = true } = {}) {
     const venue = await openVenue(exchange);
     const tickers = tickerFeed(venue, timers);
-    const onError = (error: unknown): never => assert.fail(String(error));
+    const errors: unknown[] = [];
+    const onError = (error: unknown): unknown => errors.push(error);
     const { alerts, announced } = openAlerts(folder, { tickers, venue, timers, onError });
     const missed = new MissedLevels({
       alerts,
@@ -72,12 +79,14 @@ describe("levels that the price passed while nothing watched it", () => {
     return {
       alerts,
       announced,
+      errors,
       async show(last: number): Promise<void> {
         exchange.tickersAnswer = async () => snapshotOf(tickerOf("THB_BTC", { last }), tickerOf("THB_ETH"));
         await tickers.refresh();
         await settle();
       },
       close(): void {
+        assert.deepEqual(errors.splice(0), []);
         for (const each of [missed, alerts, tickers]) each.dispose();
       },
     };
@@ -111,6 +120,47 @@ describe("levels that the price passed while nothing watched it", () => {
       window.close();
     }
     assert.deepEqual(exchange.requests, [["THB_BTC", "1m", closedAt, timers.now()]]);
+  });
+
+  it("fire once the exchange answers, also if it refused each pair before, and after another restart", async () => {
+    const closedAt = await watchedWindow(above);
+    exchange.add(closedAt + 20 * MINUTE_MS, 112);
+    await timers.advance(HOUR_MS);
+    exchange.failures = 3;
+    for (const [index, isLast] of [false, true].entries()) {
+      const window = await openWindow();
+      await window.show(100);
+      await timers.advance(MINUTE_MS / 2);
+      await window.show(100);
+      await timers.advance(MINUTE_MS / 2);
+      await window.show(100);
+      assert.equal(window.errors.splice(0).length, isLast ? 1 : 2);
+      assert.equal(exchange.requests.length, 2 * (index + 1), "once a minute");
+      assert.deepEqual(
+        window.announced.map(({ fired }) => [fired?.at, fired?.isMissed]),
+        isLast ? [[closedAt + 20 * MINUTE_MS, true]] : [],
+      );
+      window.close();
+    }
+  });
+
+  it("are given up if the exchange never answers, while the other pairs fire", async () => {
+    const window = await openWindow();
+    window.alerts.add("THB_BTC", below, false);
+    window.alerts.add("THB_ETH", below, false);
+    await window.show(100);
+    exchange.add(timers.now() + HOUR_MS, 89);
+    await timers.advance(2 * HOUR_MS);
+    exchange.failures = 1;
+    await window.show(100);
+    assert.equal(window.announced.length, 1);
+    exchange.failures = Number.POSITIVE_INFINITY;
+    for (let minute = 0; minute < 10; minute += 1) {
+      await timers.advance(MINUTE_MS);
+      await window.show(100);
+    }
+    assert.equal(exchange.requests.length, 2 + 4);
+    assert.equal(window.errors.splice(0).length, 5);
   });
 
   it("fire as usual if the price is still beyond them", async () => {
