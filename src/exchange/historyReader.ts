@@ -12,6 +12,13 @@ interface HistoryRange {
   readonly to: number;
 }
 
+/** How many more answers a read may request: a year of hours takes a dozen of 750 candles. */
+interface Answers {
+  left: number;
+}
+
+const MAX_ANSWERS = 20;
+
 /** Reads the candles of an exchange, and aggregates those of an interval that it does not serve. */
 export class HistoryReader {
   readonly #request: (request: HistoryRequest) => Promise<HistoryResponse>;
@@ -25,37 +32,56 @@ export class HistoryReader {
   /** Sorted by time. `orEarlier`: if the range is empty, those of an equal span that ends with the last candle before. */
   async read(range: HistoryRange, orEarlier = false): Promise<readonly Candle[]> {
     const { interval } = range;
-    if (interval === "1w") {
-      const days = await this.#served({ ...withLastPart(range, "1d"), interval: "1d" }, orEarlier);
-      return within(foldDays(days), range, orEarlier);
-    }
-    return await this.#served({ ...range, interval }, orEarlier);
+    const answers = { left: MAX_ANSWERS };
+    if (interval === "1w") return await this.#aggregated(range, "1d", answers, orEarlier);
+    return await this.#served({ ...range, interval }, answers, orEarlier);
   }
 
-  async #served(request: HistoryRequest, orEarlier: boolean): Promise<readonly Candle[]> {
+  async #served(request: HistoryRequest, answers: Answers, orEarlier: boolean): Promise<readonly Candle[]> {
     const { interval } = request;
-    if (this.#unserved.has(interval)) return await this.#aggregated(request, orEarlier);
-    try {
-      return await this.#candles(request, orEarlier);
-    } catch (error) {
-      if (!mayLackInterval(error) || intervals[interval].finer === undefined) throw error;
-      const candles = await this.#aggregated(request, orEarlier).catch(() => undefined);
-      // It refuses the pair, not the interval.
-      if (!candles) throw error;
-      this.#unserved.add(interval);
-      return candles;
+    const { finer } = intervals[interval];
+    if (finer === undefined || !this.#unserved.has(interval)) {
+      try {
+        return await this.#candles(request, answers, orEarlier);
+      } catch (error) {
+        if (!mayLackInterval(error) || finer === undefined) throw error;
+        const candles = await this.#aggregated(request, finer, answers, orEarlier).catch(() => undefined);
+        // It refuses the pair, not the interval.
+        if (!candles) throw error;
+        this.#unserved.add(interval);
+        return candles;
+      }
     }
+    return await this.#aggregated(request, finer, answers, orEarlier);
   }
 
-  async #aggregated(request: HistoryRequest, orEarlier: boolean): Promise<readonly Candle[]> {
-    const { ms, finer } = intervals[request.interval];
-    if (finer === undefined) return [];
-    const parts = await this.#candles({ ...withLastPart(request, finer), interval: finer }, orEarlier);
-    return within(foldCandles(parts, ms), request, orEarlier);
+  /** Candles of an interval that the exchange does not serve, each from all of its parts. */
+  async #aggregated(
+    range: HistoryRange,
+    finer: ServedInterval,
+    answers: Answers,
+    orEarlier: boolean,
+  ): Promise<readonly Candle[]> {
+    const { ms } = intervals[range.interval];
+    const request = { ...withLastPart(range, finer), interval: finer };
+    let parts = await this.#served(request, answers, orEarlier);
+    let isWhole = false;
+    // An exchange may answer with the newest of the requested candles only.
+    while (!isWhole && answers.left > 0) {
+      const first = parts[0]?.time ?? request.from;
+      const to = first - intervals[finer].ms;
+      const older = to < request.from ? [] : await this.#served({ ...request, to }, answers, false);
+      const added = older.filter(({ time }) => time < first);
+      isWhole = added.length === 0;
+      parts = [...added, ...parts];
+    }
+    const candles = range.interval === "1w" ? foldDays(parts) : foldCandles(parts, ms);
+    return within(isWhole ? candles : candles.slice(1), range, orEarlier);
   }
 
-  async #candles(request: HistoryRequest, orEarlier: boolean): Promise<readonly Candle[]> {
+  async #candles(request: HistoryRequest, answers: Answers, orEarlier: boolean): Promise<readonly Candle[]> {
     const { from, to } = request;
+    answers.left -= 1;
     const { candles, earlier } = await this.#request(request);
     if (!orEarlier || earlier === undefined) return candles;
     return (await this.#request({ ...request, from: earlier - (to - from), to: earlier })).candles;

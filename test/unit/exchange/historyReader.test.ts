@@ -11,10 +11,10 @@ const SUNDAY = Date.UTC(2026, 10, 22);
 const DAY = intervals["1d"].ms;
 const HOUR = intervals["1h"].ms;
 
-/** What an exchange serves: its candles by interval; it refuses all other intervals. */
+/** What an exchange serves: its candles by interval, the newest `most` in an answer. It refuses all other intervals. */
 type Served = Partial<Record<ServedInterval, readonly Candle[]>>;
 
-function open(served: Served) {
+function open(served: Served, most = Number.POSITIVE_INFINITY) {
   const asked: HistoryRequest[] = [];
   const reader = new HistoryReader((request) => {
     asked.push(request);
@@ -22,7 +22,8 @@ function open(served: Served) {
     if (!candles) return Promise.reject(new RefusedError("history", { code: "UDF", httpStatus: 200 }));
     const found = candles.filter(({ time }) => time >= request.from && time <= request.to);
     const earlier = candles.findLast(({ time }) => time < request.from)?.time;
-    return Promise.resolve({ candles: found, unreadable: [], ...(found.length === 0 && { earlier }) });
+    const newest = found.slice(-Math.min(most, found.length || 1));
+    return Promise.resolve({ candles: newest, unreadable: [], ...(found.length === 0 && { earlier }) });
   });
   return { reader, asked, names: () => asked.map(({ interval }) => interval) };
 }
@@ -102,6 +103,7 @@ describe("the reader of a price history", () => {
   for (const [interval, finer] of [
     ["5m", "1m"],
     ["15m", "5m"],
+    ["15m", "1m"],
     ["1h", "15m"],
     ["4h", "1h"],
     ["1d", "1h"],
@@ -114,8 +116,9 @@ describe("the reader of a price history", () => {
         fc.asyncProperty(candlesAt(times), fc.nat(5), fc.nat(5), async (parts, one, other) => {
           const [first, last] = [Math.min(one, other), Math.max(one, other)];
           const range = { pair, interval, from: starts[first] ?? 0, to: (starts[last] ?? 0) + 1 };
-          const found = await open({ [finer]: parts }).reader.read(range);
-          assert.deepEqual(found, naive(starts.slice(first, last + 2), parts));
+          const wanted = naive(starts.slice(first, last + 2), parts);
+          for (const most of [Number.POSITIVE_INFINITY, Math.ceil(times.length / 10)])
+            assert.deepEqual(await open({ [finer]: parts }, most).reader.read(range), wanted);
         }),
         { numRuns: 20 },
       );
@@ -135,6 +138,14 @@ describe("the reader of a price history", () => {
     );
   });
 
+  it("drops a first candle that has only a part, if a history of few candles an answer is too long", async () => {
+    const hours = Array.from({ length: 100 }, (_, index) => flat(SUNDAY + index * HOUR));
+    const { reader, asked } = open({ "1h": hours }, 3);
+    const candles = await reader.read(range("4h", SUNDAY, SUNDAY + 100 * HOUR));
+    assert.ok(asked.length <= 21, `${asked.length} requests`);
+    assert.ok(candles.length > 5 && candles.every(({ volume }) => volume === 4), JSON.stringify(candles));
+  });
+
   it("asks for an interval that the exchange refused only once", async () => {
     const { reader, names } = open({ "1h": [flat(SUNDAY)] });
     for (let round = 0; round < 3; round += 1)
@@ -146,7 +157,7 @@ describe("the reader of a price history", () => {
     const { reader, names } = open({});
     for (let round = 0; round < 2; round += 1)
       await assert.rejects(reader.read(range("15m", SUNDAY, SUNDAY + DAY)), { code: "UDF" });
-    assert.deepEqual(names(), ["15m", "5m", "15m", "5m"]);
+    assert.deepEqual(names(), ["15m", "5m", "1m", "15m", "5m", "1m"]);
   });
 
   it("does not aggregate because of a failure", async () => {
