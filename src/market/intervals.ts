@@ -7,7 +7,7 @@ const DAY_MS = 1440 * MINUTE_MS;
  * weeks, and those that do disagree on their first day. The texts are in `src/ui/chart/chartHtml.ts`.
  */
 export const intervals = {
-  "1m": { ms: MINUTE_MS, resolution: "1", count: 720, finer: undefined },
+  "1m": { ms: MINUTE_MS, resolution: "1", count: 1440, finer: undefined },
   "5m": { ms: 5 * MINUTE_MS, resolution: "5", count: 576, finer: "1m" },
   "15m": { ms: 15 * MINUTE_MS, resolution: "15", count: 672, finer: "5m" },
   "1h": { ms: 60 * MINUTE_MS, resolution: "60", count: 720, finer: "15m" },

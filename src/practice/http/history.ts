@@ -15,7 +15,7 @@ const RESOLUTIONS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** As many as a chart shows. If more are requested, only the newest are returned. */
-const MAX_CANDLES = 750;
+const MAX_CANDLES = 1500;
 
 /**
  * Handles `GET /tradingview/history?symbol=BTC_THB&resolution=1&from=…&to=…`, with times in seconds and `symbol` in either

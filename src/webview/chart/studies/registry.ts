@@ -51,17 +51,23 @@ const single = (value: number): readonly number[] => [value];
 
 /**
  * The volume-weighted average price since the start of the day in UTC; of days and weeks, since the start of
- * the year. The library has one without end, and cannot replace a candle without volume.
+ * the year. None for a first period of which the chart may have only a part. The library has one without end, and cannot replace a candle without volume.
  */
 function vwapSteps(interval: Interval): StudySteps {
   const periodOf = (time: number): number =>
     isDated(interval) ? new Date(middleOfDay(time)).getUTCFullYear() : startOf(time, intervals["1d"].ms);
   let period: number | undefined;
+  let isWhole = false;
   let average = new VWAP();
   let isCounted = false;
   return ({ volume = 0, ...candle }, isUpdate) => {
-    if (periodOf(candle.time) !== period) average = new VWAP();
-    period = periodOf(candle.time);
+    const { time } = candle;
+    if (periodOf(time) !== period) {
+      average = new VWAP();
+      // Of the first period, the chart may have only a part.
+      isWhole = period !== undefined || periodOf(time - intervals[interval].ms) !== periodOf(time);
+    }
+    period = periodOf(time);
     if (!isUpdate) isCounted = false;
     if (volume > 0) {
       const counted = { ...candle, volume };
@@ -69,7 +75,7 @@ function vwapSteps(interval: Interval): StudySteps {
       else average.add(counted);
       isCounted = true;
     }
-    return [average.getResult() ?? undefined];
+    return [isWhole ? (average.getResult() ?? undefined) : undefined];
   };
 }
 

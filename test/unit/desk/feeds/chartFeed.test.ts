@@ -222,7 +222,7 @@ describe("the candles of a chart", () => {
     await feed.load();
     const hasMore = { hasPast: true, hasOlder: true };
     assert.deepEqual(ready(feed), { kind: "ready", candles: client.past, from: "exchange", ...hasMore });
-    assert.deepEqual(client.asked, [{ interval: "1m", from: NOON - 719 * MINUTE, to: NOON + 500 }]);
+    assert.deepEqual(client.asked, [{ interval: "1m", from: NOON - 1439 * MINUTE, to: NOON + 500 }]);
     assert.deepEqual(history.sources, []);
   });
 
@@ -293,7 +293,7 @@ describe("the candles of a chart", () => {
     ]);
     assert.deepEqual(
       client.asked.map(({ from }) => (from - NOON) / MINUTE),
-      [-719, -1],
+      [-1439, -1],
     );
     await read(190, { last: 13 });
     assert.equal(client.asked.length, 2, "once a candle");
@@ -425,10 +425,10 @@ describe("the candles of a chart", () => {
     const client = new HistoryClient();
     const { feed, read } = await start(client);
     await feed.load();
-    for (let minute = 0; minute < 1500; minute += 1) {
+    for (let minute = 0; minute < 2900; minute += 1) {
       client.past = [flat(minute, 5)];
       await read(minute * 60 + 1, { last: 5 });
     }
-    assert.ok(ready(feed).candles.length <= 1441, `${ready(feed).candles.length} candles`);
+    assert.ok(ready(feed).candles.length <= 2881, `${ready(feed).candles.length} candles`);
   });
 });

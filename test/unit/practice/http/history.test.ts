@@ -101,10 +101,10 @@ describe("the practice exchange's history", () => {
     );
   });
 
-  it("returns the newest 750 candles of a longer range", () => {
+  it("returns the newest 1500 candles of a longer range", () => {
     for (const resolution of ["1", "1D"]) {
       const found = ask({ resolution }).t;
-      assert.equal(found.length, 750);
+      assert.equal(found.length, 1500);
       assert.ok((found.at(-1) ?? 0) * 1000 > NOW - DAY);
     }
   });

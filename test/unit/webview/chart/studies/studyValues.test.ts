@@ -70,10 +70,28 @@ describe("the values of a study are the published ones", () => {
   it("of the volume-weighted average price", () => {
     const candles = [flat(9, 100, 0), flat(11, 110, 0), flat(7, 80, 0), flat(10, 120, 0), flat(8, 90, 0)];
     const values = new StudyValues({ id: "vwap", parameters: [] });
-    values.compute(candles, "1h");
+    // From midnight on.
+    values.compute(
+      candles.map((each) => ({ ...each, time: each.time + 4 * HOUR })),
+      "1h",
+    );
     assert.deepEqual(
       values.rows.map(([average]) => average?.toFixed(2)),
       ["9.00", "10.05", "9.21", "9.44", "9.18"],
+    );
+  });
+});
+
+describe("the volume-weighted average price", () => {
+  it("begins with a day that the chart has from its start", () => {
+    const values = new StudyValues({ id: "vwap", parameters: [] });
+    values.compute(
+      Array.from({ length: 6 }, (_, index) => flat(100 + index, 1, index)),
+      "1h",
+    );
+    assert.deepEqual(
+      values.rows.map(([average]) => average),
+      [undefined, undefined, undefined, undefined, 104, 104.5],
     );
   });
 });
@@ -109,6 +127,14 @@ const naive: Readonly<Record<StudyId, Naive>> = {
       new Date(time).toISOString().slice(0, interval === "1d" ? 4 : 10);
     const newest = candles.at(-1);
     const period = candles.filter((each) => newest && periodOf(each) === periodOf(newest));
+    const [first] = period;
+    const isFirst = first === candles[0];
+    if (
+      first &&
+      isFirst &&
+      periodOf({ ...first, time: first.time - intervals[interval].ms }) === periodOf(first)
+    )
+      return [undefined];
     const traded = period.reduce((sum, { volume = 0 }) => sum + volume, 0);
     const paid = period.reduce(
       (sum, { high, low, close, volume = 0 }) => sum + ((high + low + close) / 3) * volume,
