@@ -1,13 +1,14 @@
 import { knownBalance, totalOf, type Wallet } from "../balance.ts";
-import { Decimal, priceText } from "../numbers/decimal.ts";
-import { pairKey, type Pair } from "../pair.ts";
+import { Decimal } from "../numbers/decimal.ts";
+import type { Pair } from "../pair.ts";
 import type { Ticker } from "../ticker.ts";
+import { Conversions } from "./conversions.ts";
 
 const NOTHING = new Decimal("0");
 
 /**
- * The quote asset to value an account in. Of the quote assets that it holds, the one worth most, compared by the price
- * of the pair between two of them. If it holds none, the quote of most favourites (pair keys), else of most pairs.
+ * The quote asset to value an account in. Of the quote assets that it holds, the one worth most, through
+ * other pairs if none is between two of them. If it holds none, the quote of most favourites (pair keys), else of most pairs.
  * Undefined in an empty market.
  */
 export function mainQuote(
@@ -23,14 +24,10 @@ export function mainQuote(
   const [first, ...others] = quotes.filter((asset) => heldOf(asset).gt(NOTHING));
   if (first === undefined)
     return byCount(favourites.flatMap((key) => tickers.get(key)?.pair ?? []))[0] ?? quotes[0];
-  const priceOf = (base: string, quote: string): string | undefined => {
-    const last = tickers.get(pairKey({ base, quote }))?.last;
-    return last === undefined ? undefined : priceText(last);
-  };
+  const listed = [...tickers.values()];
   return others.reduce((best, asset) => {
-    const [there, here] = [priceOf(asset, best), priceOf(best, asset)];
-    if (there !== undefined) return heldOf(asset).times(there).gt(heldOf(best)) ? asset : best;
-    return here !== undefined && heldOf(asset).gt(heldOf(best).times(here)) ? asset : best;
+    const value = new Conversions(listed, best).of(asset)?.convert(heldOf(asset));
+    return value?.gt(heldOf(best)) ? asset : best;
   }, first);
 }
 

@@ -1,4 +1,9 @@
-import { changeBetween, totalValue, type ValueSnapshot } from "../../market/holdings/valueSnapshot.ts";
+import {
+  changeBetween,
+  totalValue,
+  type TradedAmount,
+  type ValueSnapshot,
+} from "../../market/holdings/valueSnapshot.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import type { PlotPoint } from "../../protocol/portfolioPage.ts";
 import { numberOf } from "../wallet/portfolioText.ts";
@@ -18,9 +23,12 @@ interface PlotLine {
 
 /**
  * The line of the totals, by time, with a gap where nothing was recorded; undefined without a value. What was deposited,
- * withdrawn or entered since the value before is a vertical step.
+ * withdrawn or entered since the value before, and no trade explains, is a vertical step.
  */
-export function plotLine(snapshots: readonly ValueSnapshot[]): PlotLine | undefined {
+export function plotLine(
+  snapshots: readonly ValueSnapshot[],
+  trades: readonly TradedAmount[],
+): PlotLine | undefined {
   const [first] = snapshots;
   const last = snapshots.at(-1);
   if (!first || !last) return undefined;
@@ -36,7 +44,8 @@ export function plotLine(snapshots: readonly ValueSnapshot[]): PlotLine | undefi
     if (isGap) parts.push([]);
     const { at } = each;
     const total = totalValue(each);
-    const step = isGap || !drawn ? undefined : changeBetween(drawn, each, []).transferred;
+    const hasChanged = drawn && !isGap && !changeBetween(drawn, each, []).transferred.eq("0");
+    const step = drawn && hasChanged ? changeBetween(drawn, each, trades).transferred : undefined;
     if (step && !step.eq("0")) parts.at(-1)?.push({ at, total: total.minus(step) });
     parts.at(-1)?.push({ at, total });
     drawn = each;

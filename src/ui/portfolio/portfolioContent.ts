@@ -4,7 +4,7 @@ import type { TodaysResult } from "../../desk/portfolio/valueRecorder.ts";
 import type { DailyValue } from "../../market/holdings/dailyValues.ts";
 import type { Holding, HoldingElsewhere, Portfolio, ValuedAmount } from "../../market/holdings/portfolio.ts";
 import { realisedByPeriod } from "../../market/holdings/realisedResults.ts";
-import type { ValueSnapshot } from "../../market/holdings/valueSnapshot.ts";
+import type { TradedAmount, ValueSnapshot } from "../../market/holdings/valueSnapshot.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import type { PageTable, Period, PortfolioContent, Range } from "../../protocol/portfolioPage.ts";
 import type { AmountText } from "../text/amountText.ts";
@@ -27,6 +27,8 @@ export interface PortfolioInput extends AccountsInput {
   /** The recorded values in the range, in the portfolio's asset, with the one of now; and their days. */
   readonly snapshots: readonly ValueSnapshot[];
   readonly days: readonly DailyValue[];
+  /** What the trades of that time added and took. */
+  readonly traded: readonly TradedAmount[];
   readonly leftOut: LeftOutValues | undefined;
   readonly range: Range;
   readonly period: Period;
@@ -66,11 +68,12 @@ export function portfolioContent(input: PortfolioInput): PortfolioContent {
 
 function lineOf({
   snapshots,
+  traded,
   portfolio,
   amounts,
   now,
 }: PortfolioInput): Pick<PortfolioContent, "line" | "lineText" | "scale"> {
-  const line = plotLine(snapshots);
+  const line = plotLine(snapshots, traded);
   const quote = portfolio?.quote ?? "";
   if (!line || line.from === line.to)
     return {

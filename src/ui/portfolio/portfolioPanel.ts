@@ -152,6 +152,7 @@ export class PortfolioPanel extends Disposable {
       today: values.today(),
       trades: knownTrades(orders, venue.signedIn),
       snapshots,
+      traded: values.trades(snapshots[0]?.at ?? now),
       days: [...recorded.days.filter(({ day }) => day < today), ...ofToday],
       leftOut: recorded.leftOut,
       ...this.#accounts(),

@@ -115,6 +115,7 @@ export async function portfolioContentOf({
     },
     trades: isEmpty ? { areReported: false, of: () => undefined, all: [] } : known,
     snapshots,
+    traded: [],
     days: [...dailyValues(snapshots, [], (at) => new Date(at).setUTCHours(0, 0, 0, 0))],
     leftOut: isEmpty ? undefined : { quotes: ["USDT"], until: Date.UTC(2026, 9, 30, 9) },
     account: "Main",

@@ -17,6 +17,16 @@ describe("the quote asset of an account", () => {
     assert.equal(mainQuote(listed, walletOf({ THB: "1000", USDT: "30" })), "USDT");
   });
 
+  it("is the one that is worth more through an asset that both have a pair with", () => {
+    const listed = new Map([
+      ...market,
+      ["THB_BTC", tickerOf("THB_BTC", { last: 3_500_000 })],
+      ["USDT_BTC", tickerOf("USDT_BTC", { last: 100_000 })],
+    ]);
+    assert.equal(mainQuote(listed, walletOf({ THB: "188379", USDT: "1" })), "THB");
+    assert.equal(mainQuote(listed, walletOf({ THB: "188379", USDT: "9000" })), "USDT");
+  });
+
   it("is that of the favourites without any money, and that of most pairs without favourites", () => {
     for (const wallet of [undefined, walletOf({ BTC: "1" })]) {
       assert.equal(mainQuote(market, wallet, ["THB_BTC", "THB_DELISTED"]), "THB");

@@ -221,6 +221,6 @@ function check(events: readonly (typeof event extends fc.Arbitrary<infer Each> ?
 
 describe("the changes over a random history of two accounts", () => {
   it("are exact: every transfer at the price of its snapshot, and everything else a result", () => {
-    fc.assert(fc.property(fc.array(event, { maxLength: 30 }), check), { numRuns: 1000 });
+    fc.assert(fc.property(fc.array(event, { maxLength: 30 }), check), { numRuns: 10_000 });
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ValueSnapshot } from "../../../../src/market/holdings/valueSnapshot.ts";
+import type { TradedAmount, ValueSnapshot } from "../../../../src/market/holdings/valueSnapshot.ts";
 import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
 
@@ -24,8 +24,11 @@ function snapshot(hour: number, thb: string, btc: string, price = "100"): ValueS
 }
 
 /** The points in hours and THB. */
-function pointsOf(snapshots: readonly ValueSnapshot[]): readonly (readonly (readonly [number, number])[])[] {
-  const { parts, low, high, from, to } = plotLine(snapshots) ?? assert.fail();
+function pointsOf(
+  snapshots: readonly ValueSnapshot[],
+  trades: readonly TradedAmount[] = [],
+): readonly (readonly (readonly [number, number])[])[] {
+  const { parts, low, high, from, to } = plotLine(snapshots, trades) ?? assert.fail();
   const height = Number(plainText(high.minus(low)));
   return parts.map((part) =>
     part.map(({ x, y }) => [
@@ -64,6 +67,20 @@ describe("the line of the value", () => {
         [1, 2050],
         [2, 2050],
         [2, 1500],
+      ],
+    ]);
+  });
+
+  it("has no step at a trade, whose fee is a loss", () => {
+    const bought = [
+      { at: HOUR_MS / 2, asset: "BTC", quantity: new Decimal("1") },
+      { at: HOUR_MS / 2, asset: "THB", quantity: new Decimal("-101") },
+    ];
+    const line = pointsOf([snapshot(0, "500", "5"), snapshot(1, "399", "6")], bought);
+    assert.deepEqual(line, [
+      [
+        [0, 1000],
+        [1, 999],
       ],
     ]);
   });
