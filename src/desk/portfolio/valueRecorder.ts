@@ -48,6 +48,8 @@ const CHECK_MS = 300_000;
 const MAX_AGE_MS = 120_000;
 /** Two days, because today's result begins with the last value of yesterday. */
 const KEPT_MS = 48 * HOUR_MS;
+/** An asset without a price for this long has left the market, and its value with it. */
+const LOST_MS = 24 * HOUR_MS;
 /** Older values of another account say too little about what it is worth. */
 const LATEST_MS = 30 * 24 * HOUR_MS;
 
@@ -108,7 +110,7 @@ export class ValueRecorder extends Disposable {
     const { desk, portfolio, timers } = this.#options;
     const now = portfolio();
     const isUnknown = !now || now.quote === "" || now.unreadable.length > 0 || desk.elsewhere.problem;
-    if (isUnknown) return undefined;
+    if (isUnknown || this.#hasLostPrice(now)) return undefined;
     return {
       at: timers.now(),
       account: this.#account,
@@ -116,6 +118,17 @@ export class ValueRecorder extends Disposable {
       balances: pricedAmounts(now.holdings),
       elsewhere: pricedAmounts(now.elsewhere),
     };
+  }
+
+  /** Whether an asset has no price that had one in the last day: it is delisted only after that. */
+  #hasLostPrice({ quote, holdings, elsewhere }: Portfolio): boolean {
+    const since = this.#options.timers.now() - LOST_MS;
+    const before = this.#known().findLast((each) => each.quote === quote && each.at >= since);
+    if (!before) return false;
+    const priced = new Set([...before.balances, ...before.elsewhere].map(({ asset }) => asset));
+    return [...holdings, ...elsewhere].some(
+      ({ asset, amount, price }) => !price && !amount.eq("0") && priced.has(asset),
+    );
   }
 
   /** Undefined before a value was recorded today, and while a part of the portfolio is unknown. */

@@ -123,6 +123,25 @@ describe("recording what the account is worth", () => {
     assert.ok(totals().length >= 1);
   });
 
+  it("leaves a gap while an asset has no price that had one, until it was missing for a day", async () => {
+    await open();
+    await readAll(desk);
+    const listed = client.tickersAnswer;
+    const lost = (): ReturnType<typeof listed> => Promise.resolve(snapshotOf(tickerOf("THB_ETH")));
+    client.tickersAnswer = lost;
+    await timers.advance(3 * HOUR_MS);
+    assert.deepEqual([totals(), today()], [["3000"], undefined]);
+    client.tickersAnswer = listed;
+    await timers.advance(HOUR_MS);
+    assert.deepEqual([new Set(totals()), today()], [new Set(["3000"]), ["0", "3000", NOON]]);
+    client.tickersAnswer = lost;
+    await timers.advance(23 * HOUR_MS);
+    const recorded = totals();
+    assert.deepEqual([new Set(recorded), recorded.length <= 4], [new Set(["3000"]), true]);
+    await timers.advance(3 * HOUR_MS);
+    assert.equal(totals().at(-1), "1000");
+  });
+
   it("works without a key for what is held elsewhere", async () => {
     client.walletAnswer = () => Promise.reject(new NotSentError("wallet", "noCredentials", "none"));
     await open();
