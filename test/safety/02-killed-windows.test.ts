@@ -38,8 +38,7 @@ describe("a window that is killed (-9) while it places a bid", () => {
   /** The window that the exchange kills when the exchange accepts the bid of this amount. */
   let victim: { readonly process: ChildProcess; readonly amount: string } | undefined;
 
-  beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "killed-desk-"));
+  async function openExchange(): Promise<void> {
     seen = [];
     victim = undefined;
     const append = (record: unknown): void => {
@@ -49,6 +48,11 @@ describe("a window that is killed (-9) while it places a bid", () => {
       if (victim?.amount === amount) victim.process.kill("SIGKILL");
     };
     exchange = await startProxiedPractice({ credentials: pair, now: Date.now, log: { records: [], append } });
+  }
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "killed-desk-"));
+    await openExchange();
   });
   afterEach(async () => {
     await killAll();
@@ -109,15 +113,16 @@ describe("a window that is killed (-9) while it places a bid", () => {
       let proved = 0;
       let open = 0;
       let confirmed = 0;
+      let arrived = 0;
+      let posts = 0;
       const rounds = await proof.each(1000, async ({ random, seed }) => {
         const point = deathPoints[seed % deathPoints.length] ?? assert.fail();
         const directory = join(folder, `journal-${seed}`);
-        // The earlier amounts are whole numbers and the last is not, so no sum of them equals the last. No other round of the
-        // last minutes has it: the exchange still lists those bids, and one like it would prove that it arrived.
+        // The earlier amounts are whole numbers and the last is not, so no sum of them equals the last.
         const earlier = Array.from({ length: Math.floor(random() * 3) }, (_, index) =>
           String(10 + index * 50 + Math.floor(random() * 50)),
         );
-        const amount = String(10 + (Math.floor(seed / 99) % 90) + (1 + (seed % 99)) / 100);
+        const amount = `${10 + Math.floor(random() * 100)}.${1 + Math.floor(random() * 9)}`;
         const amounts = [...earlier, amount];
         const waits = random() < 0.5;
         const before = { posts: exchange.requests.placeBid, seen: seen.length };
@@ -155,11 +160,16 @@ describe("a window that is killed (-9) while it places a bid", () => {
         confirmed += amounts.length;
         deaths.set(point, (deaths.get(point) ?? 0) + 1);
         rmSync(directory, { recursive: true, force: true });
+        arrived += seen.length;
+        posts += exchange.requests.placeBid;
+        assert.equal(posts, arrived);
+        // A bid of this round could prove one of the next that is like it.
+        await exchange.close();
+        await openExchange();
       });
-      assert.equal(exchange.requests.placeBid, seen.length);
       return (
         `${rounds} windows killed at ${deaths.size} points of placing a bid: ${confirmed} bids confirmed, ` +
-        `${seen.length} seen by the exchange in ${exchange.requests.placeBid} POSTs, 0 of them unlisted, ${proved} proved ` +
+        `${arrived} seen by the exchange in ${posts} POSTs, 0 of them unlisted, ${proved} proved ` +
         `placed by the lists; ${listed} listed, ${open} never sent and left to the user; 0 sent again`
       );
     },
