@@ -210,7 +210,7 @@ function isNamedIn(
   return namersOf.get(member)?.has(one === member ? other : one) === true;
 }
 
-/** The groups that the links join, by member. */
+/** The groups that the links join, by member. Two own orders are never joined. */
 function unite(
   members: readonly Member[],
   links: readonly (readonly [Member, Member])[],
@@ -218,24 +218,17 @@ function unite(
   const groups = new Map<Member, Member[]>(members.map((member) => [member, [member]]));
   for (const [one, other] of links) {
     const [group = [one], added = [other]] = [groups.get(one), groups.get(other)];
-    if (group === added || !mayBeOne([...group, ...added])) continue;
+    if (group === added || ownerIn(group, added)) continue;
     group.push(...added);
     for (const member of group) groups.set(member, group);
   }
   return groups;
 }
 
-/** Two own orders are never one, and what was observed before an own order is not of it. */
-function mayBeOne(members: readonly Member[]): boolean {
-  const [owner, ...others] = new Map(
-    members.flatMap((each) => (each.owner ? [[each.owner.id, each.owner] as const] : [])),
-  ).values();
-  if (!owner || others.length > 0) return !owner;
-  return members.every(
-    (member) =>
-      member.owner !== undefined ||
-      member.observed.every((each) => ownerAt([owner], each.at, dateOf(each)) !== undefined),
-  );
+/** Whether both groups have an own order. */
+function ownerIn(one: readonly Member[], other: readonly Member[]): boolean {
+  const owners = new Set([...one, ...other].flatMap(({ owner }) => owner?.id ?? []));
+  return owners.size > 1;
 }
 
 function pairOf(one: Member, other: Member): string {

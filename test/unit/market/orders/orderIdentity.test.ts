@@ -63,14 +63,6 @@ describe("which order an observation is about", () => {
     assert.deepEqual(orders([own("a", { orderId: "7", exchangeAt: undefined })], fillAt(-61)), ["a: 7"]);
   });
 
-  it("is not an own order that was continued under an id which another order had before the intent", () => {
-    const elsewhere = from("info", -30, { orderId: "5", status: "cancelled", placedAt: undefined });
-    const continued = from("info", 5, { status: "filled", otherIds: ["5"], laterId: "5", fills: [] });
-    assert.deepEqual(orders([own("a", { orderId: "7" })], elsewhere, continued), ["a: 7", "elsewhere: 5"]);
-    const after = from("info", 10, { orderId: "5" });
-    assert.deepEqual(orders([own("a", { orderId: "7" })], after, continued), ["a: 7 5"]);
-  });
-
   it("is the newer of two own orders that had the id", () => {
     const both = [
       own("a", { orderId: "7" }),
