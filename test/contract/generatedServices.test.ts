@@ -243,7 +243,8 @@ describe("two hundred services of the family", () => {
         assertCost(averageCost(trades.toReversed()), naiveCost(found));
       }),
     );
-    if (rounds < 50) return;
+    // Fewer services may happen to be ones whose fills cannot be read.
+    if (rounds < 200) return;
     assert.ok(read > happened * 0.75, `only ${read} of ${happened} fills were read`);
     assert.ok(exact > read * 0.5, `only ${exact} of ${read} fills are exact`);
   });
