@@ -5,7 +5,9 @@ import type { AlertSuggestion } from "../../../src/assistant/alertTool.ts";
 import { LONGEST_ANSWER } from "../../../src/assistant/answer.ts";
 import type { Desk } from "../../../src/desk/desk.ts";
 import { RefusedError } from "../../../src/exchange/errors.ts";
+import { decodeSymbols } from "../../../src/exchange/wire/symbols.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
+import { answerRead, inEnvelope } from "../../support/builders/answers.ts";
 import { assistantOf, type TestAssistant } from "../../support/desks/assistantDesk.ts";
 import { close, openTestDesk, readAll, submit, unattended } from "../../support/desks/testDesk.ts";
 import { unsyncedSystem } from "../../support/fakes/operatingSystem.ts";
@@ -180,6 +182,17 @@ describe("an assistant", () => {
       ]);
       const read = await tested.call("bidside_markets", { limit: 1 });
       assert.deepEqual([pairsOf(read), read["omitted"]], [["ETH/THB"], 3]);
+    });
+
+    it("filtered by the coin's name where the exchange states it, in any width and case", async () => {
+      const rows = [{ symbol: "BTC_THB", name: "Bitcoin" }];
+      const read = decodeSymbols(answerRead(inEnvelope(rows, "B")), "baseFirst") ?? assert.fail();
+      client.capabilities = { symbols: () => Promise.resolve(read) };
+      for (const filter of ["bitco", "ＢＩＴＣＯＩＮ", "ｂｔｃ/ｔ", "btcthb"])
+        assert.deepEqual(pairsOf(await tested.call("bidside_markets", { filter })), ["BTC/THB"], filter);
+      client.capabilities = { symbols: () => Promise.reject(new Error("no pairs")) };
+      await timers.advance(600_000);
+      assert.deepEqual(pairsOf(await tested.call("bidside_markets", { filter: "doge" })), ["DOGE/THB"]);
     });
 
     it("one by one, by name or symbol, without exponents", async () => {
