@@ -119,7 +119,7 @@ describe("the page of the order ticket", () => {
     assert.deepEqual([await value("quantity"), await value("amount")], ["1.995", "200.00"]);
   });
 
-  it("understands a figure with groups, k or m, shows it grouped when left, and keeps what is no number", async () => {
+  it("understands a figure with groups, k, m or its currency, shows it grouped when left, and keeps what is no number", async () => {
     await chooseBtc();
     const amount = ticket.get("amount");
     for (const [typed, plain, shown] of [
@@ -129,6 +129,9 @@ describe("the page of the order ticket", () => {
       ["10k", "10000", "10,000.00"],
       ["1.5m", "1500000", "1,500,000.00"],
       ["5,000k", "5000000", "5,000,000.00"],
+      ["฿500", "500", "500.00"],
+      ["1,500.50 thb", "1500.50", "1,500.50"],
+      ["5 BTC", "5 BTC", "5 BTC"],
       ["1,2,3", "1,2,3", "1,2,3"],
     ] as const) {
       await amount.fill("");
