@@ -107,6 +107,11 @@ export function findPair<T>(listed: ReadonlyMap<string, T>, name: string): T | u
   return [text, ...mirrored].map((key) => listed.get(key)).find((entry) => entry !== undefined);
 }
 
+/** The entries of those names that are listed, as `findPair` finds them. */
+export function findPairs<T>(listed: ReadonlyMap<string, T>, names: readonly string[]): readonly T[] {
+  return names.flatMap((name) => findPair(listed, name) ?? []);
+}
+
 /** A pair's name or symbol, or a text typed for one, without case, width and separators: `BTCTHB` for `btc / thb`. */
 export function compactName(text: string): string {
   return text
