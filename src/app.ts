@@ -86,7 +86,7 @@ export function start(context: vscode.ExtensionContext): void {
     new AlertsView(desk, markets, { activePair, selectedLine }),
     registerAlertChannels(outside, {
       now: desk.timers.now,
-      forget: (channel) => desk.notifications.forget(channel),
+      notifications: desk.notifications,
     }),
     charts,
     showAssistants(context, desk, ticket),
