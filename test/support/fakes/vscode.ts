@@ -370,7 +370,12 @@ export class HollowPanel {
     this.page = new Promise((resolve) => (this.#showPage = resolve));
   }
 
-  reveal(): void {}
+  /** How often it was given the focus. */
+  timesFocused = 0;
+
+  reveal(_column?: unknown, preserveFocus = false): void {
+    if (!preserveFocus) this.timesFocused += 1;
+  }
 
   /** Shows or hides the panel, as the user does by choosing a tab. */
   setVisible(visible: boolean): void {
