@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { OrderReads } from "../../../../src/desk/tracking/orderReads.ts";
 import type { OrderChange } from "../../../../src/desk/tracking/orderRecorder.ts";
 import { OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
-import { TrackedOrders } from "../../../../src/desk/tracking/trackedOrders.ts";
+import { trackedOrders } from "../../../../src/desk/tracking/trackedOrders.ts";
 import { NoResponseError, RefusedError, UnreadableResponseError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
@@ -259,7 +259,7 @@ describe("the order tracker", () => {
       [[], ["a"]],
     );
     assert.deepEqual(
-      new TrackedOrders(orders, timers.now).of(venueOf(venue)),
+      trackedOrders(orders, venueOf(venue), timers.now()),
       [],
       "another window, or this one after a restart, has nothing left to ask",
     );
