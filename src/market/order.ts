@@ -53,6 +53,16 @@ export function compareOrderIds(one: string, other: string): number {
   return one.length - other.length || compareText(one, other);
 }
 
+export function isSameOrder(one: OrderName, other: OrderName): boolean {
+  return (
+    one.orderId === other.orderId &&
+    one.side === other.side &&
+    one.base === other.base &&
+    one.quote === other.quote &&
+    isSameAccount(one, other)
+  );
+}
+
 /** An order as typed, unvalidated. `symbol` is the ticker symbol of the chosen pair. */
 export interface OrderDraft {
   readonly side: Side;

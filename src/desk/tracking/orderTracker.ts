@@ -1,4 +1,4 @@
-import { UnreadableResponseError } from "../../exchange/errors.ts";
+import { UnreadableResponseError, type UnreadableReason } from "../../exchange/errors.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import { hasEnded } from "../../market/orders/knownOrder.ts";
 import type { NamedOrder } from "../../market/order.ts";
@@ -33,6 +33,13 @@ export interface OrderTrackerOptions {
 
 /** A list read less than this long after an order was placed may not contain the order yet. */
 const SETTLE_MS = 2_000;
+
+/** Why a response of the exchange about orders has nothing that can be used. */
+const UNREADABLE: ReadonlySet<UnreadableReason> = new Set<UnreadableReason>([
+  "shape",
+  "contradictory",
+  "tooLarge",
+]);
 
 /**
  * Follows orders by reading what `dueReads` plans, and records the responses. It never sends or changes an order.
@@ -163,7 +170,7 @@ export class OrderTracker extends Disposable {
     try {
       this.#noteUnreadable(read, !(await this.#readWhole(venue, read)));
     } catch (error) {
-      if (error instanceof UnreadableResponseError && error.reason === "shape")
+      if (error instanceof UnreadableResponseError && UNREADABLE.has(error.reason))
         this.#noteUnreadable(read, true);
       throw error;
     }

@@ -45,7 +45,16 @@ const UNMARKED = JSON.stringify([]);
 
 export interface ChartDesk extends Pick<
   Desk,
-  "tickers" | "venue" | "timers" | "history" | "log" | "orders" | "visibleOrders" | "alerts" | "lines"
+  | "tickers"
+  | "venue"
+  | "timers"
+  | "history"
+  | "log"
+  | "orders"
+  | "visibleOrders"
+  | "alerts"
+  | "lines"
+  | "elsewhere"
 > {
   readonly presence: Pick<Desk["presence"], "noteInput">;
   readonly dayPrices: Pick<Desk["dayPrices"], "learn">;
@@ -162,6 +171,7 @@ export class ChartPanel extends Disposable {
       onDidChangeSettings(privacyKeys, () => this.#sendMarks()),
       onDidChangeSettings([settingKeys.studies, settingKeys.studyPeriods], () => this.#sendStudies()),
       desk.lines.onDidChange(() => this.#sendMarks()),
+      desk.elsewhere.onDidChange(() => this.#followOrders()),
       window.selectedLine.onDidChange(() => this.#sendMarks()),
     );
     this.#followVisibility();

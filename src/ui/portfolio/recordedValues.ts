@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { Desk } from "../../desk/desk.ts";
 import { errorLine } from "../../desk/errorLine.ts";
-import { startOfDay } from "../../desk/portfolio/valueRecorder.ts";
 import { type DailyValue, dailyValues } from "../../market/holdings/dailyValues.ts";
 import { snapshotIn, type ValueSnapshot } from "../../market/holdings/valueSnapshot.ts";
+import { startOfDay } from "../../time/localDay.ts";
 
 const HOUR_MS = 3_600_000;
 /** Days that are added up at once: a few ms. */

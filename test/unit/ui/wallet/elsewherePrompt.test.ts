@@ -57,7 +57,7 @@ describe("entering a holding", () => {
 
   it("needs no key, and makes a portfolio of it", async () => {
     assert.equal(currentPortfolio(desk), undefined);
-    typed.push(" btc ", "0.5", "1,500.50", "cold wallet");
+    typed.push(" \u200Bｂｔc ", "0.5", "1,500.50", "cold wallet");
     await addHolding(desk);
     assert.deepEqual(entered(), [["BTC", "0.5", "1500.5 THB", "cold wallet"]]);
     const portfolio = currentPortfolio(desk);
