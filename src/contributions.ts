@@ -239,6 +239,8 @@ export const walletContexts = {
   frozen: "frozenAsset",
   /** A holding that the user entered. */
   elsewhere: "heldElsewhere",
+  /** The same, of an asset with a pair. */
+  pricedElsewhere: "pricedElsewhere",
 } as const;
 
 /** `contextValue` of an Orders row. */

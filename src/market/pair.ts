@@ -107,6 +107,11 @@ export function findPair<T>(listed: ReadonlyMap<string, T>, name: string): T | u
   return [text, ...mirrored].map((key) => listed.get(key)).find((entry) => entry !== undefined);
 }
 
+/** The entries of those names that are listed, as `findPair` finds them. */
+export function findPairs<T>(listed: ReadonlyMap<string, T>, names: readonly string[]): readonly T[] {
+  return names.flatMap((name) => findPair(listed, name) ?? []);
+}
+
 /** A typed or pasted name in upper case and usual width, without invisible marks and outer spaces. */
 export function typedName(text: string): string {
   return text

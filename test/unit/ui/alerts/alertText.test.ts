@@ -87,8 +87,10 @@ describe("the texts of an alert", () => {
       return [String(label), String(description).replaceAll(/\s/g, " ")];
     };
     assert.deepEqual(row({}), ["BTC/THB", "falls to 3,092,897.93"]);
-    const unlisted = alertItem(alert, undefined, NOW, false);
-    assert.match(String(unlisted.description), /· pair not listed, cannot fire$/);
+    for (const isOn of [true, false]) {
+      const unlisted = alertItem({ ...alert, isOn }, undefined, NOW, false);
+      assert.match(String(unlisted.description), /· pair not listed, cannot fire$/);
+    }
     assert.deepEqual(row({ isOn: false }), ["BTC/THB", "falls to 3,092,897.93 · off"]);
     assert.deepEqual(row({ armedAt: NOW + 60_000 }), [
       "BTC/THB",
