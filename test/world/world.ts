@@ -29,6 +29,8 @@ const START = 1_795_000_000_000;
 /** The exchange's clock is not the computer's. */
 const SKEW_MS = 1_700;
 const SLEEPS_MS = [10_000, 60_000, 3_600_000];
+/** A claim that a power cut took a part of ends without it. */
+const END_OF_LINE = 0x0a;
 
 /** One computer with its windows, its disk and its person, and two exchanges behind a wire. */
 export class World {
@@ -324,7 +326,8 @@ export class World {
     const claims = `${STORAGE}/notifications/test-alert-${firing}.`;
     const isRecorded = (): boolean =>
       [...this.disk.files].some(
-        ([path, { bytes }]) => path.startsWith(claims) && !path.includes(".json") && bytes.length > 0,
+        ([path, { bytes }]) =>
+          path.startsWith(claims) && !path.includes(".json") && bytes.at(-1) === END_OF_LINE,
       );
     this.checks.alertShown(firing, process.pid, () => !process.isAlive || !isRecorded());
     this.note(`${process.pid} announces ${id.slice(0, 8)} ${fired?.armedAt}`);
