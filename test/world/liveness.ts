@@ -94,8 +94,10 @@ export function checkEndsAreShown(world: World): void {
   for (const { process, desk } of world.alive) {
     for (const order of desk.orders.own) {
       const { symbol, amount } = order.intent;
-      // Without faults, a window records the outcome of every cancellation.
-      if (order.cancel?.step === "requested" && Object.keys(world.plan.rates).length === 0)
+      // Without faults, a window that stays open records the outcome of every cancellation.
+      const canceller = world.orderChecks.cancellerOf(accountId(order.intent), order.orderId ?? "");
+      const isCancellerOpen = world.alive.some((each) => each.process === canceller);
+      if (order.cancel?.step === "requested" && isCancellerOpen && Object.keys(world.plan.rates).length === 0)
         world.violated("cancellationsEnd", `${process.pid}: no outcome of cancelling ${order.orderId}`);
       const { held, switches, lists, now } = world.accountNamed(order.intent);
       const isNotPlaced = order.state === "notPlaced" && order.settledBy === "check";

@@ -8,6 +8,7 @@ import { isOwn, isPlaced } from "../../src/storage/orders/order.ts";
 import type { Match, PracticeOrder } from "../../src/practice/account/order.ts";
 import { bookId } from "./listTrouble.ts";
 import type { Check } from "./checks.ts";
+import type { Process } from "./process.ts";
 
 /** The parts of the world that the checks need. */
 interface OrderWitness {
@@ -47,18 +48,27 @@ export class OrderChecks {
 
   constructor(witness: OrderWitness) {
     this.#witness = witness;
+  /** The processes of the windows in which the newest cancellations were confirmed. */
+  readonly #confirmedIn = new Map<string, Process>();
+
   }
 
-  /** The person confirmed cancellations. */
-  cancelConfirmed({ venue, targets }: CancelQuestion): void {
+  /** The person confirmed cancellations in a window. */
+  cancelConfirmed(process: Process, { venue, targets }: CancelQuestion): void {
     for (const { name } of targets) {
       const key = `${venue.account.id} ${bookId(name.orderId)}`;
       this.#cancels.set(key, (this.#cancels.get(key) ?? 0) + MAX_CANCEL_REQUESTS);
     }
+      this.#confirmedIn.set(key, process);
   }
 
   /** A cancellation is about to leave its process. */
   cancelLeaves(account: string, orderId: string): void {
+  /** The process in which the newest cancellation of an order was confirmed. */
+  cancellerOf(account: string, orderId: string): Process | undefined {
+    return this.#confirmedIn.get(`${account} ${bookId(orderId)}`);
+  }
+
     const key = `${account} ${orderId}`;
     const left = this.#cancels.get(key) ?? 0;
     this.#cancels.set(key, left - 1);
