@@ -1,5 +1,6 @@
 import type { Desk } from "../../src/desk/desk.ts";
 import { accountId } from "../../src/market/order.ts";
+import { hasEnded } from "../../src/market/orders/knownOrder.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import { isAllButDust } from "./orderChecks.ts";
 import { STORAGE } from "./window.ts";
@@ -112,6 +113,15 @@ export function checkEndsAreShown(world: World): void {
         order.accountResetAt === undefined &&
         !switches.unsupportedPairs?.includes(symbol) &&
         open.has(accountId(order.intent));
+      const isOpen = there && !there.closed && order.accountResetAt === undefined;
+      if (isOpen && order.known && hasEnded(order.known)) {
+        const account = world.accountNamed(order.intent).id;
+        if (!world.statedEnds.mayBeShown(process.pid, account, order.orderId ?? ""))
+          world.violated(
+            "openOrdersAreNeverShownAsEnded",
+            `${process.pid} still shows ${order.orderId} as ended`,
+          );
+      }
       if (there && !there.closed && isReported && now() - changedAt > KNOWN_MS) {
         if (order.cancel) world.reached("aCancellationFailed");
         if (order.known?.cancel === "cancelling")
