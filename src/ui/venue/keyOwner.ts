@@ -51,7 +51,7 @@ export function askAboutOwner({ orders, accounts, windowAccount }: OwnerParts): 
   };
 }
 
-function originOf({ baseUrl }: Pick<ProfileDraft, "baseUrl">): string {
+function originOf({ baseUrl }: ProfileDraft): string {
   return URL.parse(baseUrl)?.origin ?? "";
 }
 
