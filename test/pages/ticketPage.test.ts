@@ -267,6 +267,10 @@ describe("the page of the order ticket", () => {
     }
     assert.ok(await ticket.page.getByText(line).isVisible());
     assert.equal(await ticket.get("status").getAttribute("title"), text);
+    assert.ok(
+      await ticket.page.getByRole("button", { name: "Again", exact: true }).isVisible(),
+      "no dot in its name",
+    );
     await ticket.get("submit").focus();
     await ticket.page.keyboard.press("Tab");
     await ticket.page.keyboard.press("Enter");
