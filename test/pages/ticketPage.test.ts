@@ -284,6 +284,14 @@ describe("the page of the order ticket", () => {
     assert.equal((await ticket.last("action"))?.action, "viewOrder", "the button with the focus stays");
   });
 
+  it("gives the focus back to the field that had it before a dialog", async () => {
+    await chooseBtc();
+    await ticket.get("amount").focus();
+    await ticket.page.evaluate("document.activeElement.blur(); dispatchEvent(new Event('focus'))");
+    await ticket.page.keyboard.type("12");
+    assert.equal(await ticket.get("amount").inputValue(), "12");
+  });
+
   it("says that an order is on its way, also while the user edits", async () => {
     await chooseBtc();
     await ticket.show(outcomeOf({ notice: { tone: "info", text: "Sending to Practice…" }, busy: true }));
