@@ -5,6 +5,7 @@ import {
   amountForQuantity,
   defaultRules,
   estimateFill,
+  isSameOrder,
   keyOf,
   type OrderContext,
   type OrderName,
@@ -308,7 +309,11 @@ describe("the name of an order", () => {
     orderId: "1",
   };
   const practice: OrderName = { ...live, venue: "practice", account: undefined };
-  const isSame = (one: OrderName, other: OrderName): boolean => keyOf(one) === keyOf(other);
+  const isSame = (one: OrderName, other: OrderName): boolean => {
+    const hasSameKey = keyOf(one) === keyOf(other);
+    assert.equal(isSameOrder(one, other), hasSameKey);
+    return hasSameKey;
+  };
 
   for (const change of [
     { account: undefined },

@@ -20,6 +20,14 @@ describe("the order tracker", () => {
   let directory: string;
   beforeEach(() => (directory = temporaryFolder()));
 
+  /** The exchange lists an open order. */
+  const listedAsOpen = (clock: FakeTimers): OrderReads => ({
+    openOrders: async () => ({
+      orders: [testReport({ source: "list", status: "open", askedAt: clock.now() })],
+      unreadable: [],
+    }),
+  });
+
   /** A tracker of one window. The exchange offers what `reads` has; an empty list has no open order. */
   async function begin({
     reads,
@@ -371,12 +379,7 @@ describe("the order tracker", () => {
 
   it("reports a cancelled order as still open, even if the clock was set back by hours in the meantime", async () => {
     const { timers, orders, changes } = await begin({
-      reads: (clock) => ({
-        openOrders: async () => ({
-          orders: [testReport({ source: "list", status: "open", askedAt: clock.now() })],
-          unreadable: [],
-        }),
-      }),
+      reads: listedAsOpen,
     });
     await timers.advance(12_000);
     const { name } = changes[0]?.order ?? assert.fail();
@@ -466,12 +469,7 @@ describe("the order tracker", () => {
 
   it("records once that an order is still open half a minute after its cancellation, for all windows", async () => {
     const { timers, orders, changes } = await begin({
-      reads: (clock) => ({
-        openOrders: async () => ({
-          orders: [testReport({ source: "list", status: "open", askedAt: clock.now() })],
-          unreadable: [],
-        }),
-      }),
+      reads: listedAsOpen,
     });
     await timers.advance(12_000);
     const { name } = changes[0]?.order ?? assert.fail();
