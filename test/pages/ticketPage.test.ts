@@ -270,6 +270,10 @@ describe("the page of the order ticket", () => {
     }
     assert.ok(await ticket.page.getByText(line).isVisible());
     assert.equal(await ticket.get("status").getAttribute("title"), text);
+    assert.ok(
+      await ticket.page.getByRole("button", { name: "Again", exact: true }).isVisible(),
+      "no dot in its name",
+    );
     await ticket.get("submit").focus();
     await ticket.page.keyboard.press("Tab");
     await ticket.page.keyboard.press("Enter");
@@ -281,6 +285,14 @@ describe("the page of the order ticket", () => {
     );
     await ticket.page.keyboard.press("Enter");
     assert.equal((await ticket.last("action"))?.action, "viewOrder", "the button with the focus stays");
+  });
+
+  it("gives the focus back to the field that had it before a dialog", async () => {
+    await chooseBtc();
+    await ticket.get("amount").focus();
+    await ticket.page.evaluate("document.activeElement.blur(); dispatchEvent(new Event('focus'))");
+    await ticket.page.keyboard.type("12");
+    assert.equal(await ticket.get("amount").inputValue(), "12");
   });
 
   it("says that an order is on its way, also while the user edits", async () => {

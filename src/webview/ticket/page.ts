@@ -13,7 +13,7 @@ import type {
 } from "../../protocol/ticket.ts";
 import type { FormBook } from "../../protocol/ticketBook.ts";
 import type { Echo } from "../../protocol/echo.ts";
-import { element, focusInPage, receiveInFrames, sendEchoes, setText } from "../dom.ts";
+import { element, focusInPage, receiveInFrames, restoreFocus, sendEchoes, setText } from "../dom.ts";
 import { Figures } from "../../market/numbers/figures.ts";
 import { onHostSilence } from "../silence.ts";
 import { BookView } from "./book/bookView.ts";
@@ -480,6 +480,7 @@ receiveInFrames<ToTicket>(
   (message) => page.receive(message),
 );
 sendEchoes((echo) => vscode.postMessage(echo));
+restoreFocus();
 reportInput(document, () => vscode.postMessage({ type: "input" }));
 page.postReady();
 page.askOutcome();
