@@ -14,7 +14,7 @@ import { OrderRecorder } from "./orderRecorder.ts";
 import { historyFrom, type OrderReads, readHistory } from "./orderReads.ts";
 import { pairsToSearch, SEARCH_MS } from "./ordersWithoutId.ts";
 import { ReadRunner } from "./readRunner.ts";
-import { TrackedOrders } from "./trackedOrders.ts";
+import { trackedOrders } from "./trackedOrders.ts";
 
 export interface OrderTrackerOptions {
   readonly orders: Orders;
@@ -46,7 +46,6 @@ const UNREADABLE: ReadonlySet<UnreadableReason> = new Set<UnreadableReason>([
  */
 export class OrderTracker extends Disposable {
   readonly #options: OrderTrackerOptions;
-  readonly #tracked: TrackedOrders;
   readonly #recorder: OrderRecorder;
   readonly #runner: ReadRunner;
   readonly #pathLost = new Event<unknown>();
@@ -67,7 +66,6 @@ export class OrderTracker extends Disposable {
     super();
     this.#options = options;
     const { orders, venue, timers, isMine, log } = options;
-    this.#tracked = new TrackedOrders(orders, timers.now);
     this.#recorder = new OrderRecorder(orders, timers.now);
     this.onDidChange = this.#recorder.onDidChange;
     const runner = (this.#runner = this.register(
@@ -141,7 +139,7 @@ export class OrderTracker extends Disposable {
   #followed(): readonly FollowedOrder[] {
     const { signedIn: venue } = this.#options.venue;
     return venue
-      ? this.#tracked.of(venue).flatMap((order) => {
+      ? this.#tracked(venue).flatMap((order) => {
           const followed = this.#follow(order);
           const { continuedAs } = order.known;
           // The new id tells the rest only if it is one of this order.
@@ -246,7 +244,12 @@ export class OrderTracker extends Disposable {
 
   #trackedOf(venue: SignedIn, { pair }: NamedPair): readonly PlacedOrder[] {
     const key = pairKey(pair);
-    return this.#tracked.of(venue).filter(({ name }) => pairKey(name) === key);
+    return this.#tracked(venue).filter(({ name }) => pairKey(name) === key);
+  }
+
+  #tracked(venue: SignedIn): readonly PlacedOrder[] {
+    const { orders, timers } = this.#options;
+    return trackedOrders(orders, venue, timers.now());
   }
 
   /** Notes that a response asked for at `askedAt` lacks these orders. */

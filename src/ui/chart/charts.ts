@@ -65,10 +65,11 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     this.#attach(panel, restored, !restored.locked && !this.#follower);
   }
 
-  /** Opens the chart of a pair and makes the pair active. The focus stays where it is. */
+  /** Opens the chart of a pair and makes the pair active. The focus stays where it is. Resolves when the page has loaded. */
   async show(symbol: string): Promise<void> {
     await this.#open(symbol, true);
     this.#window.activePair.set(symbol);
+    await this.#of(symbol)?.chart.loaded;
   }
 
   /** Opens the chart of a row, of a symbol, of the active pair, or of a pair that the user picks. */

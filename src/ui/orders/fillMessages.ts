@@ -53,18 +53,19 @@ export class FillMessages {
 
   #report(): void {
     this.#cancel = undefined;
+    const isQuiet = this.#options.which() === "partial";
     const [ends, others]: [OrderChange[], OrderChange[]] = [[], []];
     for (const [key, change] of this.#waiting) {
       const { known, name } = change.order;
       const end = `${key} ${known.status}`;
       const isEnd = hasEnded(known) && !this.#ended.has(end);
       if (isEnd) this.#ended.add(end);
-      (isEnd && !this.#options.isInView(name) ? ends : others).push(change);
+      (isEnd && (isQuiet || !this.#options.isInView(name)) ? ends : others).push(change);
     }
     this.#waiting.clear();
     if (others.length > 0) showStatusMessage(textOf(others, this.#options));
     const [first] = ends;
-    if (!first || this.#options.which() === "partial") return;
+    if (!first || isQuiet) return;
     const show = vscode.l10n.t("Show Order");
     void vscode.window.showInformationMessage(textOf(ends, this.#options), show).then((chosen) => {
       if (chosen === show) this.#options.reveal(first.order.name);

@@ -6,7 +6,7 @@ import type * as vscode from "vscode";
 import { Disposable, EventEmitter, HollowInputBox, HollowPick, person, shownMessages } from "./person.ts";
 import { tabGroups } from "./tabs.ts";
 
-export { Disposable, EventEmitter, person, shownMessages, typed } from "./person.ts";
+export { Disposable, EventEmitter, inputBoxes, person, shownMessages, typed } from "./person.ts";
 export { TabInputWebview } from "./tabs.ts";
 
 // The part of the editor's API that src/ui needs in tests: records all calls, and shows nothing.

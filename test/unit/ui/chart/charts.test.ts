@@ -150,6 +150,16 @@ describe("the charts", () => {
     assert.equal(activePair.symbol, "THB_BTC");
   });
 
+  it("are shown once their page has loaded", async () => {
+    let isShown = false;
+    const shown = charts.show("THB_BTC").then(() => (isShown = true));
+    await settle();
+    assert.equal(isShown, false);
+    await settled();
+    await shown;
+    assert.equal(activePair.symbol, "THB_BTC");
+  });
+
   it("take the focus at a double click, and not when a row of the same pair is clicked later", async () => {
     await click("THB_BTC");
     const { panel } = await chartOf("THB_BTC");

@@ -74,6 +74,7 @@ describe("the messages about fills", () => {
     const { messages, statusBar } = await messagesFor("on", [changeOf("1", WHOLE), changeOf("2", WHOLE)]);
     assert.deepEqual(statusBar, ["Sell order for BTC/THB on Practice: filled, 10 BTC at 101.00 THB."]);
     assert.equal(messages.length, 1);
+    assert.deepEqual((await messagesFor("partial", changeOf("1", WHOLE))).statusBar, []);
   });
 
   it("announce an order's end once, even if its last fills arrive one by one", async () => {
