@@ -55,12 +55,6 @@ export class BookSession implements StreamSession {
     }
   }
 
-  received(): void {
-    // Client messages are ignored: the path is the subscription.
-  }
-
-  ended(): void {}
-
   #send(event: string, data: unknown, pairingId = this.#pairingId): void {
     this.#socket.send(JSON.stringify({ event, data, pairing_id: pairingId }));
   }

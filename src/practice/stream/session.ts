@@ -12,8 +12,8 @@ export const TICKS_PER_SECOND = 10;
 export interface StreamSession {
   /** `now` is the exchange's time in ms. */
   tick(tick: number, now: number): void;
-  /** A text frame of the client. */
-  received(text: string, now: number): void;
+  /** A text frame of the client. Missing: the path is the subscription, and messages are ignored. */
+  received?(text: string, now: number): void;
   /** The connection has ended. */
-  ended(): void;
+  ended?(): void;
 }

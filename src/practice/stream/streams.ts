@@ -66,11 +66,11 @@ export class PracticeStreams {
     this.#arm();
     return {
       received: (text) => {
-        if (this.#open.has(stream)) session.received(text, this.#options.now());
+        if (this.#open.has(stream)) session.received?.(text, this.#options.now());
       },
       ended: () => {
         this.#open.delete(stream);
-        session.ended();
+        session.ended?.();
         if (this.#open.size === 0) this.#disarm();
       },
     };

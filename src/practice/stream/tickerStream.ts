@@ -48,10 +48,4 @@ export class TickerSession implements StreamSession {
     for (const { id, symbol } of this.#pairs)
       if (isTickerDue(id, tick)) this.#socket.send(JSON.stringify(tickerFields(this.#market, symbol, now)));
   }
-
-  received(): void {
-    // Client messages are ignored: the path is the subscription.
-  }
-
-  ended(): void {}
 }
