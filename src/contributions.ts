@@ -171,7 +171,9 @@ export const contextKeys = {
    */
   hasSeenPrices: "bidside.hasSeenPrices",
   hasOpenedChart: "bidside.hasOpenedChart",
+  hasMadeList: "bidside.hasMadeList",
   hasTraded: "bidside.hasTraded",
+  hasSeenPortfolio: "bidside.hasSeenPortfolio",
   hasAddedAlert: "bidside.hasAddedAlert",
   hasGoneLive: "bidside.hasGoneLive",
 } as const;
