@@ -7,6 +7,7 @@ import { realisedByPeriod } from "../../market/holdings/realisedResults.ts";
 import type { TradedAmount, ValueSnapshot } from "../../market/holdings/valueSnapshot.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import type { PageTable, Period, PortfolioContent, Range } from "../../protocol/portfolioPage.ts";
+import { localPeriod } from "../../time/localDay.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { arrowText, shareText } from "../text/numberText.ts";
 import { sanitizeText } from "../text/sanitizeText.ts";
@@ -228,15 +229,12 @@ function moversOf(portfolio: Portfolio | undefined, amounts: AmountText): PageTa
   };
 }
 
-/** Lengths of `2026-11-21` that name its period. */
-const PERIOD_LENGTHS = { day: 10, month: 7, year: 4 } as const;
-
 function resultsOf({
   trades,
   period,
   amounts,
 }: PortfolioInput): Pick<PortfolioContent, "results" | "resultsNote"> {
-  const results = realisedByPeriod(trades.all, (at) => localDate(at).slice(0, PERIOD_LENGTHS[period]));
+  const results = realisedByPeriod(trades.all, (at) => localPeriod(at, period));
   return {
     results: {
       headings: [periodName(period), vscode.l10n.t("Realised result"), vscode.l10n.t("Asset")],
@@ -262,13 +260,6 @@ export function periodName(period: Period): string {
     year: vscode.l10n.t("Year"),
   };
   return names[period];
-}
-
-/** `2026-11-21`, in the user's time zone: sorts by time in every language. */
-function localDate(at: number): string {
-  const date = new Date(at);
-  const [month, day] = [date.getMonth() + 1, date.getDate()].map((each) => String(each).padStart(2, "0"));
-  return `${String(date.getFullYear()).padStart(4, "0")}-${month}-${day}`;
 }
 
 function compareValues(one: Decimal | undefined, other: Decimal | undefined): number {

@@ -10,6 +10,7 @@ import type {
   ToPortfolioPage,
 } from "../../../src/protocol/portfolioPage.ts";
 import type { KnownTrades } from "../../../src/desk/portfolio/knownTrades.ts";
+import { startOfDay } from "../../../src/time/localDay.ts";
 import type { RecordedTrade } from "../../../src/storage/orders/tradeBook.ts";
 import { heldElsewhere } from "../builders/heldElsewhere.ts";
 import { tickerOf, walletOf } from "../fakes/venue.ts";
@@ -156,7 +157,7 @@ export async function portfolioContentOf({
     trades: isEmpty ? { areReported: false, of: () => undefined, all: [] } : tradesOf(days),
     snapshots,
     traded: [],
-    days: [...dailyValues(snapshots, [], (at) => new Date(at).setUTCHours(0, 0, 0, 0))],
+    days: [...dailyValues(snapshots, [], startOfDay)],
     leftOut: isEmpty ? undefined : { quotes: ["USDT"], until: Date.UTC(2026, 9, 30, 9) },
     account: "Main",
     others: isEmpty
