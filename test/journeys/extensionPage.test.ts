@@ -70,8 +70,9 @@ describe("the pages of the extension in the editor", () => {
   it("show a picture in each step of the walkthrough", async () => {
     const steps = workbench.page.locator(".getting-started-step");
     await steps.first().waitFor();
-    assert.equal(await steps.count(), 7);
-    for (const [step, name] of ["watch", "chart", "bid", "alert", "live"].entries()) {
+    const names = ["watch", "chart", "lists", "bid", "portfolio", "alert", "live"];
+    assert.equal(await steps.count(), names.length);
+    for (const [step, name] of names.entries()) {
       // The first step that is not ticked is open already.
       const isOpen = (await steps.nth(step).getAttribute("class"))?.includes("expanded") === true;
       if (!isOpen) await steps.nth(step).locator(".step-title").click();

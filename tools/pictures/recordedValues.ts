@@ -1,3 +1,4 @@
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createMarket, DEFAULT_SEED } from "../../src/practice/market/market.ts";
 import type { ValueSnapshot } from "../../src/market/holdings/valueSnapshot.ts";
@@ -14,14 +15,20 @@ const GAPS_MS = [
 
 /** A holding elsewhere, as it is typed, and the days for which it has been recorded. */
 export const coldWallet = [
-  { asset: "BTC", quantity: "0.35", cost: "890,000", place: "cold wallet", days: 30 },
-  { asset: "ETH", quantity: "4", cost: "395,000", place: "cold wallet", days: 9 },
+  { asset: "BTC", quantity: "0.6", cost: "1,690,000", place: "cold wallet", days: 30 },
+  { asset: "ETH", quantity: "0.8", cost: "79,000", place: "cold wallet", days: 9 },
 ] as const;
 
-/** Records 30 days of hourly values until `now` (ms) of a practice account with the cold wallet, in a folder of records. */
+/**
+ * Records 30 days of hourly values until `now` (ms) of a practice account with the cold wallet, in a folder of records. They replace
+ * those of the window itself, which had no cold wallet.
+ */
 export function recordValues(folder: string, now: number): void {
   const market = createMarket(DEFAULT_SEED);
-  const history = new ValueHistory(join(folder, "values"));
+  const values = join(folder, "values");
+  rmSync(values, { recursive: true, force: true });
+  mkdirSync(values, { recursive: true });
+  const history = new ValueHistory(values);
   const priced = (asset: string, quantity: string, price: string): ValueSnapshot["balances"][number] => ({
     asset,
     quantity: new Decimal(quantity),
