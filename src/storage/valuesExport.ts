@@ -1,11 +1,23 @@
 import type { ValueSnapshot } from "../market/holdings/valueSnapshot.ts";
+import { localDate } from "../time/localDay.ts";
 import { type CsvCell, type CsvFormat, csvText } from "./orders/export.ts";
 
-const COLUMNS = ["time", "account", "place", "asset", "quantity", "price", "value", "values in"] as const;
+const COLUMNS = [
+  "time",
+  "account",
+  "place",
+  "asset",
+  "quantity",
+  "price",
+  "value",
+  "values in",
+  "date",
+] as const;
 
 /**
  * Exports recorded values as CSV: one row for each asset of each snapshot, so that the values of a time add up to its
- * total. `place` is `account` or `elsewhere`. Times are ISO 8601 UTC and figures exact.
+ * total. `place` is `account` or `elsewhere`. Times are ISO 8601 UTC and figures exact; `date` is the local day, as on the
+ * Portfolio page.
  */
 export function valuesExportText(
   snapshots: readonly ValueSnapshot[],
@@ -23,6 +35,7 @@ export function valuesExportText(
         price,
         quantity.times(price),
         quote,
+        localDate(at),
       ]);
     return [...rowsOf("account", balances), ...rowsOf("elsewhere", elsewhere)];
   });

@@ -7,6 +7,7 @@ import {
   type ValueSnapshot,
 } from "../../market/holdings/valueSnapshot.ts";
 import type { ValueHistory } from "../../storage/valueHistory.ts";
+import { startOfDay } from "../../time/localDay.ts";
 import type { Timers } from "../../time/timers.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
@@ -246,9 +247,4 @@ export class ValueRecorder extends Disposable {
 
 function hourOf(at: number): number {
   return Math.floor(at / HOUR_MS);
-}
-
-/** Midnight in the user's time zone, ms. */
-export function startOfDay(at: number): number {
-  return new Date(at).setHours(0, 0, 0, 0);
 }

@@ -1,4 +1,4 @@
-import { pairIdentity } from "../../market/pair.ts";
+import { findPairs, pairIdentity } from "../../market/pair.ts";
 import {
   ALL_PAIRS,
   ARRANGED,
@@ -19,7 +19,7 @@ import {
  */
 
 export function hasPair({ pairs }: Pick<WatchList, "pairs">, key: string): boolean {
-  return pairs.includes(key) || indexOf(pairs, key) !== -1;
+  return indexOf(pairs, key) !== -1;
 }
 
 /** Adds a pair at the end. Returns the same lists if the list is full. */
@@ -45,19 +45,19 @@ export function unstar(all: WatchLists, key: string): WatchLists {
   return removePair(all, FAVOURITES, key);
 }
 
+export function isPinned({ pinned }: WatchLists, key: string): boolean {
+  return hasPair({ pairs: pinned }, key);
+}
+
 /** Returns the same lists when the status bar is full: it has room for five. */
-export function pin(
-  all: WatchLists,
-  key: string,
-  listed: Pick<ReadonlyMap<string, unknown>, "has">,
-): WatchLists {
-  const shown = all.pinned.filter((each) => listed.has(each));
-  if (all.pinned.includes(key) || shown.length >= MAX_PINNED_PAIRS) return all;
+export function pin(all: WatchLists, key: string, listed: ReadonlyMap<string, unknown>): WatchLists {
+  const shown = findPairs(listed, all.pinned);
+  if (isPinned(all, key) || shown.length >= MAX_PINNED_PAIRS) return all;
   return { ...all, pinned: [...all.pinned, key] };
 }
 
 export function unpin(all: WatchLists, key: string): WatchLists {
-  return all.pinned.includes(key) ? { ...all, pinned: without(all.pinned, key) } : all;
+  return isPinned(all, key) ? { ...all, pinned: without(all.pinned, key) } : all;
 }
 
 /** Adds an empty list and shows it. Returns the same lists if there are too many. */
@@ -162,6 +162,8 @@ function withList(all: WatchLists, id: string, edit: (list: WatchList) => WatchL
 }
 
 function indexOf(keys: readonly string[], key: string): number {
+  const exact = keys.indexOf(key);
+  if (exact !== -1) return exact;
   const identity = pairIdentity(key);
   return keys.findIndex((each) => pairIdentity(each) === identity);
 }

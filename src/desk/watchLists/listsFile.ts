@@ -11,7 +11,6 @@ import {
   symbolPattern,
 } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { hasPair } from "./edits.ts";
 import {
   ARRANGED,
   FAVOURITES,
@@ -98,20 +97,21 @@ export function mergeLists(
   tickers: ReadonlyMap<string, Ticker>,
   newId: () => string,
 ): WatchLists | ListsFileProblem[] {
-  const [first, ...others] = all.lists;
-  const byName = new Map([first, ...others].map((list) => [nameKey(list), list]));
+  const [first] = all.lists;
+  const byName = new Map(all.lists.map((list) => [nameKey(list), list]));
   const keys = new Map(all.lists.flatMap(({ pairs }) => pairs).map((key) => [pairIdentity(key), key]));
   for (const { name, pairs } of file.lists) {
     const list = byName.get(nameKey({ name })) ?? { id: newId(), name, pairs: [], sort: ARRANGED };
-    let merged = list;
+    const merged = new Map(list.pairs.map((key) => [pairIdentity(key), key]));
     for (const text of pairs) {
       const key = pairOf(text) ?? text;
-      const known = findPair(tickers, key)?.symbol ?? keys.get(pairIdentity(key)) ?? key;
-      if (hasPair(merged, known)) continue;
-      keys.set(pairIdentity(known), known);
-      merged = { ...merged, pairs: [...merged.pairs, known] };
+      const identity = pairIdentity(key);
+      if (merged.has(identity)) continue;
+      const known = findPair(tickers, key)?.symbol ?? keys.get(identity) ?? key;
+      keys.set(identity, known);
+      merged.set(identity, known);
     }
-    byName.set(nameKey(list), merged);
+    byName.set(nameKey(list), { ...list, pairs: [...merged.values()] });
   }
   const [favourites = first, ...rest] = byName.values();
   if (rest.length >= MAX_LISTS) return ["tooManyLists"];

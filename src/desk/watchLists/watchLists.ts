@@ -43,9 +43,9 @@ export const ALL_PAIRS = "all";
 /** How many pinned pairs the status bar shows. Pairs that the exchange does not list take no room. */
 export const MAX_PINNED_PAIRS = 5;
 
-/** Limits of what is stored, because the editor's store and Settings Sync take less than a megabyte. */
+/** Limits of what is stored, about a megabyte with the longest names: the editor keeps it in memory, and Settings Sync sends it. */
 export const MAX_LISTS = 100;
-export const MAX_LIST_PAIRS = 500;
+export const MAX_LIST_PAIRS = 200;
 export const MAX_LIST_NAME = 40;
 
 /** No control, invisible or unassigned characters, and no line breaks. */

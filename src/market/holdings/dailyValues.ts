@@ -8,6 +8,8 @@ import {
 } from "./valueSnapshot.ts";
 
 const HOUR_MS = 3_600_000;
+/** From the start of any day of 23 to 25 hours, this leads into the next one. */
+const INTO_NEXT_DAY_MS = 30 * HOUR_MS;
 
 /** What the snapshots of a day show. */
 export interface DailyValue extends ValueChange {
@@ -16,30 +18,59 @@ export interface DailyValue extends ValueChange {
   /** The time and the total of the snapshot that the day begins with: the nearest to its start. */
   readonly since: number;
   readonly from: Decimal;
-  /** The last total of the day. */
+  /** The total of the snapshot that the day ends with: the nearest to its end. The next day begins with it. */
   readonly value: Decimal;
+}
+
+interface Day {
+  readonly day: number;
+  readonly snapshots: readonly ValueSnapshot[];
 }
 
 /**
  * The days that have snapshots, by time; all snapshots are of one account in one quote asset, by time. `startOf` returns
- * the start of a time's day. What changed between two snapshots more than an hour apart across midnight belongs to no day.
+ * the start of a time's day. Two days share the snapshot nearest to midnight, so that their results add up. Without one
+ * within an hour of midnight, what changed across it belongs to no day.
  */
 export function* dailyValues(
   snapshots: readonly ValueSnapshot[],
   trades: readonly TradedAmount[],
   startOf: (at: number) => number,
 ): Generator<DailyValue> {
-  const days = [...Map.groupBy(snapshots, ({ at }) => startOf(at))];
-  for (const [index, [day, ofDay]] of days.entries()) {
-    const [first] = ofDay;
-    const last = ofDay.at(-1);
+  const days = [...Map.groupBy(snapshots, ({ at }) => startOf(at))].map(([day, all]) => ({
+    day,
+    snapshots: all,
+  }));
+  for (const [index, each] of days.entries()) {
+    const start = sharedBy(days[index - 1], each, startOf);
+    const end = sharedBy(each, days[index + 1], startOf);
+    const all = [...new Set([start, ...each.snapshots, end])].filter((one) => one !== undefined);
+    const [first] = all;
+    const last = all.at(-1);
     if (!first || !last) continue;
-    const before = days[index - 1]?.[1].at(-1);
-    const isNearer = before !== undefined && day - before.at <= Math.min(HOUR_MS, first.at - day);
-    const start = isNearer ? before : first;
-    const all = isNearer ? [before, ...ofDay] : ofDay;
-    const ofTime = trades.filter(({ at }) => start.at < at && at <= last.at);
+    const ofTime = trades.filter(({ at }) => first.at < at && at <= last.at);
     const { result, transferred } = changeOver(all, ofTime);
-    yield { day, since: start.at, from: totalValue(start), value: totalValue(last), result, transferred };
+    yield {
+      day: each.day,
+      since: first.at,
+      from: totalValue(first),
+      value: totalValue(last),
+      result,
+      transferred,
+    };
   }
+}
+
+/** The snapshot nearest to the midnight between two days, if it is within an hour; undefined if they do not meet. */
+function sharedBy(
+  one: Day | undefined,
+  next: Day | undefined,
+  startOf: (at: number) => number,
+): ValueSnapshot | undefined {
+  const [before, after] = [one?.snapshots.at(-1), next?.snapshots[0]];
+  if (!one || !next || !before || !after || startOf(one.day + INTO_NEXT_DAY_MS) !== next.day)
+    return undefined;
+  const [toBefore, toAfter] = [next.day - before.at, after.at - next.day];
+  const nearest = toBefore <= toAfter ? before : after;
+  return Math.min(toBefore, toAfter) <= HOUR_MS ? nearest : undefined;
 }

@@ -1,6 +1,6 @@
 import { knownBalance, totalOf, type Wallet } from "../balance.ts";
 import { Decimal } from "../numbers/decimal.ts";
-import type { Pair } from "../pair.ts";
+import { findPairs, type Pair } from "../pair.ts";
 import type { Ticker } from "../ticker.ts";
 import { Conversions } from "./conversions.ts";
 
@@ -23,7 +23,7 @@ export function mainQuote(
   };
   const [first, ...others] = quotes.filter((asset) => heldOf(asset).gt(NOTHING));
   if (first === undefined)
-    return byCount(favourites.flatMap((key) => tickers.get(key)?.pair ?? []))[0] ?? quotes[0];
+    return byCount(findPairs(tickers, favourites).map(({ pair }) => pair))[0] ?? quotes[0];
   const listed = [...tickers.values()];
   return others.reduce((best, asset) => {
     const value = new Conversions(listed, best).of(asset)?.convert(heldOf(asset));

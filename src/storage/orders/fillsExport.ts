@@ -1,12 +1,14 @@
 import { soldLots, type SoldLot } from "../../market/holdings/cost.ts";
+import { localDate } from "../../time/localDay.ts";
 import { type CsvCell, type CsvFormat, csvText } from "./export.ts";
 import type { PairTrades, RecordedTrade } from "./tradeBook.ts";
 
 /**
  * Exports all fills as CSV, and splits each sale by the purchases it came from (first in, first out). Times are ISO
- * 8601 UTC and numbers exact plain decimals; value, fee, cost, proceeds and result are in quote. Each row is one of
- * three kinds, so that a sum over one kind counts nothing twice. docs/fills-export.md describes the columns. New
- * columns go last, because scripts count columns.
+ * 8601 UTC and numbers exact plain decimals; value, fee, cost, proceeds and result are in quote. `date` is the local day
+ * of the time, so that results by day, month and year add up as on the Portfolio page. Each row is one of three kinds, so
+ * that a sum over one kind counts nothing twice. docs/fills-export.md describes the columns. New columns go last, because
+ * scripts count columns.
  */
 export function fillsExportText(all: readonly PairTrades[], format: CsvFormat): string {
   return csvText([COLUMNS, ...all.flatMap(rowsOf)], format);
@@ -35,6 +37,7 @@ export const COLUMNS = [
   "proceeds",
   "result",
   "account",
+  "date",
 ] as const;
 
 type Row = Readonly<Partial<Record<(typeof COLUMNS)[number], CsvCell>>>;
@@ -45,7 +48,7 @@ function rowsOf({ account, pair, trades, entered }: PairTrades): CsvCell[][] {
     ? [
         {
           row: "entered",
-          time: timeText(entered.at),
+          ...timeOf(entered.at),
           quantity: entered.quantity,
           cost: entered.cost,
         },
@@ -93,12 +96,16 @@ function lotRow(
 
 function nameOf({ at, side, orderId, txn, rate }: RecordedTrade): Row {
   return {
-    time: timeText(at),
+    ...timeOf(at),
     side,
     "order id": orderId,
     "fill id": txn,
     rate,
   };
+}
+
+function timeOf(at: number): Row {
+  return { time: timeText(at), date: localDate(at) };
 }
 
 function timeText(at: number): string {

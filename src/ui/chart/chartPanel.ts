@@ -106,6 +106,9 @@ export class ChartPanel extends Disposable {
   #marked = "";
 
   #isLocked: boolean;
+  readonly #loaded = Promise.withResolvers<void>();
+  /** Resolves when the page has loaded for the first time. */
+  readonly loaded = this.#loaded.promise;
 
   /** Renders into the panel until disposed. The panel's owner closes it. */
   constructor(
@@ -235,6 +238,7 @@ export class ChartPanel extends Disposable {
     switch (message.type) {
       case "ready":
         this.#isReached = true;
+        this.#loaded.resolve();
         if (!message.isFilled) {
           this.#forgetMarks();
           this.#sendMarket();

@@ -9,7 +9,7 @@ import {
   type WatchLists,
 } from "../../desk/watchLists/watchLists.ts";
 import type { WatchListsStore } from "../../desk/watchLists/watchListsStore.ts";
-import { symbolPattern } from "../../market/pair.ts";
+import { findPair, symbolPattern } from "../../market/pair.ts";
 import type { ActivePair } from "../activePair.ts";
 import { choose } from "../quickInput.ts";
 import { showStatusMessage } from "../statusMessage.ts";
@@ -119,9 +119,9 @@ export class ListActions {
     const { pinned } = this.#lists.state;
     const { tickers } = this.#desk.tickers.state;
     // An unlisted pair has no row.
-    if (pinned.every((key) => tickers.has(key))) return await this.#edit(argument, title, unpin);
+    if (pinned.every((key) => findPair(tickers, key))) return await this.#edit(argument, title, unpin);
     const entries = pinned.map((key) => {
-      const description = tickers.has(key) ? "" : vscode.l10n.t("not listed");
+      const description = findPair(tickers, key) ? "" : vscode.l10n.t("not listed");
       return { key, label: this.#view.rows.nameOf(key), description };
     });
     const chosen = await choose(entries, { title, placeHolder: vscode.l10n.t("Choose a pinned pair") });

@@ -7,6 +7,7 @@ import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
 import { systemTimers, type Timers } from "../../time/timers.ts";
 import { RowOrder } from "../../desk/watchLists/rowOrder.ts";
 import { ALL_PAIRS, topList, type WatchLists } from "../../desk/watchLists/watchLists.ts";
+import { isPinned } from "../../desk/watchLists/edits.ts";
 import { pairName, parseSymbol } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { commandLink } from "../commands.ts";
@@ -166,7 +167,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   #marksOf(symbol: string): string {
     return (
       (this.order.isFavourite(symbol) ? rowMarks.favourite : "") +
-      (this.lists.state.pinned.includes(symbol) ? rowMarks.pinned : "")
+      (isPinned(this.lists.state, symbol) ? rowMarks.pinned : "")
     );
   }
 

@@ -13,12 +13,10 @@ import { sideTexts } from "../text/sideTexts.ts";
 /** More rows would make a tooltip taller than the screen. */
 const MAX_ORDERS = 5;
 
-type AccountDesk = Pick<Desk, "venue" | "balances" | "orders" | "tickers" | "elsewhere">;
-
 /** What the account has in a pair, as names and values: the balance, its average cost and the open orders. */
 export function pairAccountRows(
   ticker: Ticker,
-  desk: AccountDesk,
+  desk: Desk,
   amounts: AmountText,
 ): readonly (readonly [string, string])[] {
   const { venue, balances, orders, tickers } = desk;

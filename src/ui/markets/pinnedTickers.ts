@@ -2,8 +2,9 @@ import * as vscode from "vscode";
 import { settingKeys, statusItemIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
-import { pin } from "../../desk/watchLists/edits.ts";
+import { isPinned, pin } from "../../desk/watchLists/edits.ts";
 import { MAX_PINNED_PAIRS } from "../../desk/watchLists/watchLists.ts";
+import { findPair } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { VisiblePrices } from "../visiblePrices.ts";
 import { commandLink, offer } from "../commands.ts";
@@ -49,9 +50,10 @@ export class PinnedTickers extends Disposable {
   /** Creates an item per listed pinned pair, and watches the market while there is one. */
   #arrange(): void {
     const pinned = statusBarIsHidden() ? [] : this.#lists.state.pinned;
-    this.#prices.set(pinned.length > 0 ? pinned : undefined);
     const { tickers } = this.#desk.tickers.state;
-    this.#listed = pinned.filter((key) => tickers.has(key)).slice(0, MAX_PINNED_PAIRS);
+    const symbols = pinned.map((key) => findPair(tickers, key)?.symbol ?? key);
+    this.#prices.set(symbols.length > 0 ? symbols : undefined);
+    this.#listed = symbols.filter((symbol) => tickers.has(symbol)).slice(0, MAX_PINNED_PAIRS);
     for (const [key, item] of this.#items) {
       if (this.#listed.includes(key)) continue;
       item.dispose();
@@ -128,7 +130,7 @@ export async function pinPair(
   key: string,
 ): Promise<void> {
   await lists.change((before) => pin(before, key, state.tickers));
-  if (lists.state.pinned.includes(key)) return;
+  if (isPinned(lists.state, key)) return;
   void vscode.window.showInformationMessage(
     vscode.l10n.t("You have reached the limit of {0} pinned pairs. Unpin one first.", MAX_PINNED_PAIRS),
   );

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
+import { findPairs } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { ask } from "../quickInput.ts";
 import { pairFormat, save } from "../settings.ts";
@@ -38,7 +39,7 @@ export function pairText(ticker: Ticker, places: number, format: string): string
 export async function editStatusBarText({ tickers, watchLists }: Desk): Promise<void> {
   const { pinned } = watchLists.state;
   const market = tickers.state.tickers;
-  const shown = pinned.map((key) => market.get(key)).find(Boolean) ?? market.values().next().value;
+  const shown = findPairs(market, pinned)[0] ?? market.values().next().value;
   const typed = await ask({
     title: vscode.l10n.t("Edit Status Bar Text"),
     prompt: vscode.l10n.t("Text of a pinned pair. Its values: {0}.", fieldList()),

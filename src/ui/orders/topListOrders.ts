@@ -3,14 +3,16 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { MAX_LIST_ORDERS } from "../../desk/tracking/visibleOrders.ts";
 import { topList } from "../../desk/watchLists/watchLists.ts";
+import { findPairs } from "../../market/pair.ts";
 
 /** Polls the open orders of the first listed pairs of the list at the top of Markets while Orders is visible. */
 export class TopListOrders extends Disposable {
   constructor({ visibleOrders, tickers, watchLists }: Desk, view: vscode.TreeView<unknown>) {
     super();
     const follow = (): void => {
-      const listed = topList(watchLists.state).pairs.filter((key) => tickers.ticker(key));
-      visibleOrders.set(this, view.visible ? listed.slice(0, MAX_LIST_ORDERS) : undefined);
+      const listed = findPairs(tickers.state.tickers, topList(watchLists.state).pairs);
+      const symbols = listed.slice(0, MAX_LIST_ORDERS).map(({ symbol }) => symbol);
+      visibleOrders.set(this, view.visible ? symbols : undefined);
     };
     this.register(
       view.onDidChangeVisibility(follow),

@@ -7,12 +7,13 @@ import { realisedByPeriod } from "../../market/holdings/realisedResults.ts";
 import type { TradedAmount, ValueSnapshot } from "../../market/holdings/valueSnapshot.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import type { PageTable, Period, PortfolioContent, Range } from "../../protocol/portfolioPage.ts";
+import { localPeriod } from "../../time/localDay.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { arrowText, shareText } from "../text/numberText.ts";
 import { sanitizeText } from "../text/sanitizeText.ts";
 import { dayText, momentText } from "../text/timeText.ts";
 import { totalResultFigures } from "../wallet/costText.ts";
-import { gainText, noWorthText, numberOf, withoutText } from "../wallet/portfolioText.ts";
+import { gainText, noWorthText, numberOf, pathText, withoutText } from "../wallet/portfolioText.ts";
 import { splitHoldings } from "../wallet/smallBalances.ts";
 import { todayFigures } from "../wallet/todayText.ts";
 import { unreadableElsewhereText } from "../wallet/elsewhereRows.ts";
@@ -22,6 +23,8 @@ import type { LeftOutValues } from "./recordedValues.ts";
 
 export interface PortfolioInput extends AccountsInput {
   readonly elsewhereIsUnreadable: boolean;
+  /** Whether there is no balance because no key is set. */
+  readonly needsCredentials: boolean;
   readonly today: TodaysResult | undefined;
   readonly trades: KnownTrades;
   /** The recorded values in the range, in the portfolio's asset, with the one of now; and their days. */
@@ -37,13 +40,16 @@ export interface PortfolioInput extends AccountsInput {
 }
 
 const MAX_MOVERS = 5;
-/** Rows of results: more than ten years of months. */
-const MAX_RESULTS = 150;
+/** Rows of results: more than a year of days. */
+const MAX_RESULTS = 400;
 
 /** What the Portfolio page shows. */
 export function portfolioContent(input: PortfolioInput): PortfolioContent {
   const { portfolio, elsewhereIsUnreadable, today, trades, range, period, amounts, now } = input;
-  const notes = [portfolio && withoutText(portfolio), elsewhereIsUnreadable ? unreadableElsewhereText() : ""];
+  const notes = [
+    portfolio ? withoutText(portfolio) : noPortfolioText(input),
+    elsewhereIsUnreadable ? unreadableElsewhereText() : "",
+  ];
   const results = portfolio ? totalResultFigures(portfolio, trades, amounts, now) : [];
   const gain = portfolio ? gainText(portfolio, amounts) : "";
   return {
@@ -62,8 +68,14 @@ export function portfolioContent(input: PortfolioInput): PortfolioContent {
     assets: assetsOf(input),
     movers: moversOf(portfolio, amounts),
     period,
-    results: resultsOf(input),
+    ...resultsOf(input),
   };
+}
+
+function noPortfolioText({ needsCredentials }: PortfolioInput): string {
+  return needsCredentials
+    ? vscode.l10n.t("Add what you hold to see its value. With an API key, your balances count too.")
+    : vscode.l10n.t("The balance has not been read yet.");
 }
 
 function lineOf({
@@ -144,7 +156,11 @@ function assetsOf({ portfolio, hiddenBelow, amounts }: PortfolioInput): Portfoli
   const elsewhere = portfolio.elsewhere.filter((each) => !isSmall(each));
   const folded: readonly ValuedAmount[] = [...small, ...portfolio.elsewhere.filter(isSmall)];
   const all = [...shown, ...elsewhere].sort((one, other) => compareValues(one.value, other.value));
-  const rows = all.map((each) => ({ cells: assetCells(each, portfolio, amounts), share: each.share }));
+  const rows = all.map((each) => ({
+    cells: assetCells(each, portfolio, amounts),
+    path: pathText(each.path),
+    share: each.share,
+  }));
   if (folded.length > 0) {
     const sum = (of: (each: ValuedAmount) => Decimal | undefined): Decimal =>
       folded.reduce((total, each) => total.plus(of(each) ?? "0"), new Decimal("0"));
@@ -155,12 +171,14 @@ function assetsOf({ portfolio, hiddenBelow, amounts }: PortfolioInput): Portfoli
         : vscode.l10n.t("{0} small balances", folded.length);
     rows.push({
       cells: [name, "", amounts.value(sum((each) => each.value)), share ? shareText(share) : "–"],
+      path: "",
       share,
     });
   }
   return {
     headings,
     rows: rows.map(({ cells }) => cells),
+    paths: rows.map(({ path }) => path),
     shares: rows.map(({ share }) => share && numberOf(share)),
   };
 }
@@ -211,16 +229,27 @@ function moversOf(portfolio: Portfolio | undefined, amounts: AmountText): PageTa
   };
 }
 
-/** Lengths of `2026-11-21` that name its period. */
-const PERIOD_LENGTHS = { day: 10, month: 7, year: 4 } as const;
-
-function resultsOf({ trades, period, amounts }: PortfolioInput): PageTable {
-  const results = realisedByPeriod(trades.all, (at) => localDate(at).slice(0, PERIOD_LENGTHS[period]));
+function resultsOf({
+  trades,
+  period,
+  amounts,
+}: PortfolioInput): Pick<PortfolioContent, "results" | "resultsNote"> {
+  const results = realisedByPeriod(trades.all, (at) => localPeriod(at, period));
   return {
-    headings: [periodName(period), vscode.l10n.t("Realised result"), vscode.l10n.t("Asset")],
-    rows: results
-      .slice(0, MAX_RESULTS)
-      .map(({ period: name, quote, result }) => [name, amounts.value(result, "exceptZero"), quote]),
+    results: {
+      headings: [periodName(period), vscode.l10n.t("Realised result"), vscode.l10n.t("Asset")],
+      rows: results
+        .slice(0, MAX_RESULTS)
+        .map(({ period: name, quote, result }) => [name, amounts.value(result, "exceptZero"), quote]),
+    },
+    resultsNote:
+      results.length > MAX_RESULTS
+        ? vscode.l10n.t(
+            "The newest {0} of {1} rows. Export Fills and Results… writes all of them.",
+            MAX_RESULTS,
+            results.length,
+          )
+        : "",
   };
 }
 
@@ -231,13 +260,6 @@ export function periodName(period: Period): string {
     year: vscode.l10n.t("Year"),
   };
   return names[period];
-}
-
-/** `2026-11-21`, in the user's time zone: sorts by time in every language. */
-function localDate(at: number): string {
-  const date = new Date(at);
-  const [month, day] = [date.getMonth() + 1, date.getDate()].map((each) => String(each).padStart(2, "0"));
-  return `${String(date.getFullYear()).padStart(4, "0")}-${month}-${day}`;
 }
 
 function compareValues(one: Decimal | undefined, other: Decimal | undefined): number {

@@ -3,7 +3,6 @@ import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { knownTrades } from "../../desk/portfolio/knownTrades.ts";
-import { startOfDay } from "../../desk/portfolio/valueRecorder.ts";
 import { Throttle } from "../../desk/time/throttle.ts";
 import { dailyValues } from "../../market/holdings/dailyValues.ts";
 import {
@@ -23,6 +22,7 @@ import { currentPortfolio } from "../wallet/portfolioText.ts";
 import { VisiblePrices } from "../visiblePrices.ts";
 import { periodName, portfolioContent, type PortfolioInput } from "./portfolioContent.ts";
 import { RecordedValues } from "./recordedValues.ts";
+import { startOfDay } from "../../time/localDay.ts";
 
 /** The page is read, not traded on: faster updates would only move its rows. */
 const UPDATE_MS = 2000;
@@ -129,7 +129,7 @@ export class PortfolioPanel extends Disposable {
 
   #send(): void {
     if (!this.#isReady) return;
-    const { venue, orders, values, elsewhere, timers } = this.#desk;
+    const { venue, orders, values, elsewhere, timers, balances } = this.#desk;
     const now = timers.now();
     const portfolio = currentPortfolio(this.#desk);
     const from = startOfDay(now - (RANGE_DAYS[this.#choices.range] - 1) * DAY_MS);
@@ -149,6 +149,7 @@ export class PortfolioPanel extends Disposable {
     const content = portfolioContent({
       portfolio,
       elsewhereIsUnreadable: elsewhere.problem !== undefined,
+      needsCredentials: balances.needsCredentials,
       today: values.today(),
       trades: knownTrades(orders, venue.signedIn),
       snapshots,

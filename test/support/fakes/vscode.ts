@@ -6,7 +6,7 @@ import type * as vscode from "vscode";
 import { Disposable, EventEmitter, HollowInputBox, HollowPick, person, shownMessages } from "./person.ts";
 import { tabGroups } from "./tabs.ts";
 
-export { Disposable, EventEmitter, person, shownMessages, typed } from "./person.ts";
+export { Disposable, EventEmitter, inputBoxes, person, shownMessages, typed } from "./person.ts";
 export { TabInputWebview } from "./tabs.ts";
 
 // The part of the editor's API that src/ui needs in tests: records all calls, and shows nothing.
@@ -370,7 +370,12 @@ export class HollowPanel {
     this.page = new Promise((resolve) => (this.#showPage = resolve));
   }
 
-  reveal(): void {}
+  /** How often it was given the focus. */
+  timesFocused = 0;
+
+  reveal(_column?: unknown, preserveFocus = false): void {
+    if (!preserveFocus) this.timesFocused += 1;
+  }
 
   /** Shows or hides the panel, as the user does by choosing a tab. */
   setVisible(visible: boolean): void {

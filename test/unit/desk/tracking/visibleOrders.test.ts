@@ -72,10 +72,11 @@ describe("the pairs whose open orders are read", () => {
       onDidChangeVisibility: removable("visible"),
     };
     const { visible, symbols } = visibleBeside();
+    const market = new Map([...favourites.slice(1), "THB_BTC"].map((symbol) => [symbol, tickerOf(symbol)]));
     const orders = new TopListOrders(
       {
         visibleOrders: visible,
-        tickers: { ticker, onDidChange: () => () => undefined },
+        tickers: { state: { tickers: market }, onDidChange: () => () => undefined },
         watchLists: {
           get state() {
             return favouritesOf(favourites);
@@ -89,7 +90,7 @@ describe("the pairs whose open orders are read", () => {
     view.visible = true;
     listeners.visible();
     assert.deepEqual(symbols(), favourites.slice(1, 21));
-    favourites = ["THB_BTC"];
+    favourites = ["BTC_THB"];
     listeners.favourites();
     assert.deepEqual(symbols(), ["THB_BTC"]);
     orders.dispose();

@@ -131,12 +131,22 @@ describe("watch lists", () => {
 
 describe("pinning", () => {
   it("stops at five pairs, and is possible again when a pair is unpinned", () => {
-    const market = new Set(listed);
     const full = [...listed].reduce((all, each) => pin(all, each, market), emptyWatchLists);
     assert.deepEqual(full.pinned, keysOf("ABCDE"));
     assert.equal(pin(full, F, market), full);
     assert.deepEqual(pin(unpin(full, B), F, market).pinned, keysOf("ACDEF"));
-    assert.deepEqual(pin(full, F, new Set(keysOf("ABCDF"))).pinned, keysOf("ABCDEF"), "E was delisted");
+    assert.deepEqual(
+      pin(full, F, new Map(keysOf("ABCDF").map((key) => [key, key]))).pinned,
+      keysOf("ABCDEF"),
+      "E was delisted",
+    );
+  });
+
+  it("knows a pair by the mirrored name with which another program pinned it", () => {
+    const all = { ...emptyWatchLists, pinned: ["A_THB", ...keysOf("BCDE")] };
+    assert.equal(pin(all, A, market), all);
+    assert.equal(pin(all, F, market), all, "the status bar is full");
+    assert.deepEqual(unpin(all, A).pinned, keysOf("BCDE"));
   });
 });
 

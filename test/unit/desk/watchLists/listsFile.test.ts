@@ -11,6 +11,7 @@ import {
   emptyWatchLists,
   MAX_LIST_PAIRS,
   MAX_LISTS,
+  readWatchLists,
   type WatchLists,
 } from "../../../../src/desk/watchLists/watchLists.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
@@ -123,6 +124,27 @@ describe("a file of watch lists", () => {
     const full = merged(emptyWatchLists, { name: "A", pairs });
     assert.ok(!Array.isArray(full));
     assert.deepEqual(merged(full, { name: "A", pairs: ["BTC/THB"] }), ["listFull:A"]);
+  });
+
+  it("fits with 100 lists of 200 pairs, and is stored and exported as it was", () => {
+    const lists = Array.from({ length: MAX_LISTS - 1 }, (_, list) => ({
+      name: `L${list}`,
+      pairs: Array.from({ length: MAX_LIST_PAIRS }, (_, index) => `A${index}/THB`),
+    }));
+    const all = merged(emptyWatchLists, ...lists);
+    assert.ok(!Array.isArray(all));
+    const stored = JSON.stringify(all);
+    assert.ok(stored.length < MAX_LISTS_FILE_BYTES, `${stored.length} bytes`);
+    assert.deepEqual(readWatchLists(JSON.parse(stored)), all);
+    assert.ok(!Array.isArray(readListsFile(Buffer.from(writeListsFile(all, market)))));
+  });
+
+  it("is refused at once if it names one list again and again, with other pairs each time", () => {
+    const lists = Array.from({ length: MAX_LISTS }, (_, list) => ({
+      name: "A",
+      pairs: Array.from({ length: MAX_LIST_PAIRS }, (_, index) => `A${list}X${index}/THB`),
+    }));
+    assert.deepEqual(merged(emptyWatchLists, ...lists), ["listFull:A"]);
   });
 
   it("never throws and never yields lists beyond the limits, whatever it contains", () => {

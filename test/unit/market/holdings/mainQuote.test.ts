@@ -34,4 +34,8 @@ describe("the quote asset of an account", () => {
     }
     assert.equal(mainQuote(new Map(), walletOf({ THB: "1" })), undefined);
   });
+
+  it("finds a favourite that is stored by its mirrored name", () => {
+    assert.equal(mainQuote(market, undefined, ["BTC_THB"]), "THB");
+  });
 });

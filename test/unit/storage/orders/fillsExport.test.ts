@@ -4,6 +4,7 @@ import type { Side } from "../../../../src/market/order.ts";
 import { COLUMNS, fillsExportText } from "../../../../src/storage/orders/fillsExport.ts";
 import { recordsOf } from "../../../../src/storage/orders/placedOrderRecords.ts";
 import type { FoldedOrders } from "../../../../src/storage/orders/foldedOrders.ts";
+import { localDate } from "../../../../src/time/localDay.ts";
 import { NOON } from "../../../support/builders/bidIntent.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { fold, foldedOrders } from "../../../support/builders/foldedOrders.ts";
@@ -41,7 +42,7 @@ describe("the export of fills and results", () => {
     const [head = ""] = fillsExportText([], "comma").split("\r\n");
     assert.equal(
       head.replaceAll(/[\uFEFF"]/g, ""),
-      "row,time,venue,origin,base,quote,side,order id,fill id,rate,quantity,value,fee,maker,cost from,bought time,bought order id,bought fill id,cost,proceeds,result,account",
+      "row,time,venue,origin,base,quote,side,order id,fill id,rate,quantity,value,fee,maker,cost from,bought time,bought order id,bought fill id,cost,proceeds,result,account,date",
     );
     const manual = readFileSync("docs/fills-export.md", "utf8").split("## Columns")[1] ?? "";
     const named = [...manual.matchAll(/^\| `([a-z ]+)` /gm)].map(([, name]) => name);
@@ -67,6 +68,7 @@ describe("the export of fills and results", () => {
       value: "240",
       fee: "0.6",
       account: `'${live.account}`,
+      date: localDate(3000),
     });
     assert.deepEqual(
       fills.map((fill) => fill["fill id"]),

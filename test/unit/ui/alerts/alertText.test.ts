@@ -253,6 +253,31 @@ describe("an alert in the editor", () => {
     desk.dispose();
   });
 
+  it("says that it does not fire at once if it is turned on beyond its level", async () => {
+    const { desk, show, view: openView } = await parts();
+    const alerts = await desk.alerts();
+    const alert = alerts.add("THB_BTC", { kind: "above", price: "110" }, false);
+    await show(111);
+    shownMessages.length = 0;
+    const view = openView();
+    (view.view as unknown as HollowTree).check([alert, TreeItemCheckboxState.Checked]);
+    const text = await waitFor(
+      "the message",
+      () => shownMessages.find(({ how }) => how === "status bar")?.text,
+    );
+    assert.equal(
+      text,
+      "BTC/THB is already beyond this level. The alert fires when it has moved back and reaches the level again.",
+    );
+    const [row = assert.fail("no row")] = await view.getChildren();
+    assert.match(
+      String((await view.getTreeItem(row)).description),
+      /^rises to 110\.00 · .*off until the price moves back$/,
+    );
+    view.dispose();
+    desk.dispose();
+  });
+
   it("says that its pair is not listed at once, when the exchange removes or renames the pair, and no longer when it is back", async () => {
     const { desk, show, view: openView } = await parts();
     await show(100);

@@ -18,12 +18,12 @@ const { showBalanceItem } = await loadUi(() => import("../../../../src/ui/wallet
 const { shownAmounts } = await loadUi(() => import("../../../../src/ui/text/amountText.ts"));
 
 /** The texts of the items on screen of a window with one pinned pair. */
-async function statusBar() {
+async function statusBar(pinned = "THB_BTC") {
   const parts = new WindowParts();
   bringToFront(parts);
   const client = new FakeClient();
   client.tickersAnswer = async () => snapshotOf(tickerOf("THB_BTC", { last: 5, percentChange: 0 }));
-  const watchLists = memoryOf(favouritesOf([], { pinned: ["THB_BTC"] }));
+  const watchLists = memoryOf(favouritesOf([], { pinned: [pinned] }));
   const desk = await openTestDesk({ client, timers: new FakeTimers(), window: unattended, watchLists });
   await desk.tickers.refresh();
   const shown = [new PinnedTickers(desk, desk.watchLists), showBalanceItem(desk)];
@@ -50,6 +50,12 @@ describe("the status bar", () => {
     assert.ok(!desk.tickers.demand.areVisible, "no price is polled for a hidden item");
     changeSetting(settingKeys.hideStatusBar, false);
     assert.deepEqual(texts().sort(), ["$(beaker) Practice", "BTC 5.00 0.00%"]);
+    close();
+  });
+
+  it("shows a pair that was pinned by its mirrored name", async () => {
+    const { texts, close } = await statusBar("BTC_THB");
+    assert.ok(texts().includes("BTC 5.00 0.00%"), texts().join());
     close();
   });
 

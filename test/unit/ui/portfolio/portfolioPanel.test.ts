@@ -9,6 +9,7 @@ import type {
   ToPortfolioPage,
 } from "../../../../src/protocol/portfolioPage.ts";
 import { valuesExportText } from "../../../../src/storage/valuesExport.ts";
+import { localDate } from "../../../../src/time/localDay.ts";
 import { heldElsewhere } from "../../../support/builders/heldElsewhere.ts";
 import { close, openTestDesk, readAll, testSettings, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
@@ -131,9 +132,9 @@ describe("the export of values", () => {
       "comma",
     );
     assert.deepEqual(text.slice(1).trim().split("\r\n"), [
-      '"time","account","place","asset","quantity","price","value","values in"',
-      '"1970-01-01T00:00:00.000Z","Main","account","BTC","0.1","0.3","0.03","THB"',
-      '"1970-01-01T00:00:00.000Z","Main","elsewhere","\'=ETH","0.1","0.3","0.03","THB"',
+      '"time","account","place","asset","quantity","price","value","values in","date"',
+      `"1970-01-01T00:00:00.000Z","Main","account","BTC","0.1","0.3","0.03","THB","${localDate(0)}"`,
+      `"1970-01-01T00:00:00.000Z","Main","elsewhere","'=ETH","0.1","0.3","0.03","THB","${localDate(0)}"`,
     ]);
   });
 });
