@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Locator } from "playwright-core";
 import { commandIds, settingKeys } from "../../src/contributions.ts";
+import { AlertFiles } from "../../src/storage/alertFiles.ts";
+import { WatchedTimes } from "../../src/storage/watchedTimes.ts";
 import { makeAuthority, makeCertificate } from "../support/servers/certificates.ts";
-import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
+import { HISTORY_PATH, serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { type Answer, answerOf, type LoopbackServer, serveHttp } from "../support/servers/loopback.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { accountAt } from "../support/builders/account.ts";
@@ -14,6 +16,7 @@ import { clickAction, rowMenu } from "./support/rows.ts";
 import { leaveEditor, takeEditor, unfold } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
+const HOUR_MS = 3_600_000;
 /** The secret part of a webhook's URL. */
 const TOKEN = "T0KEN-of-the-user";
 /** A program that adds its arguments to the file that the first one names. */
@@ -35,7 +38,7 @@ describe("a trader with a price alert", () => {
     service = await serveExchange();
     show(100);
     workbench = await takeEditor({
-      accounts: [accountAt(service.url)],
+      accounts: [accountAt(service.url, { historyPath: HISTORY_PATH })],
       authorities: [authority.cert],
       settings: {
         [settingKeys.alertProgram]: [
@@ -199,6 +202,30 @@ describe("a trader with a price alert", () => {
     await chooseChannel("Send a Test");
     await problem.waitFor({ state: "detached" });
   });
+
+  it("reads after a start what was missed while VS Code was closed", async () => {
+    await workbench.run(commandIds.addAlert, { symbol: "THB_BTC", price: "140" });
+    await alert("140.00").waitFor();
+    await workbench.killAndRestart(() => beAway(2 * HOUR_MS));
+    await unfold(workbench, "Alerts");
+    await workbench.alerts.filter({ hasText: /rises to 140.* fired/ }).waitFor();
+    await workbench.page
+      .locator(".notification-toast", { hasText: "BTC/THB rose to 141.00" })
+      .filter({ hasText: "while no window watched the price" })
+      .waitFor();
+  });
+
+  /** Moves the records back in time, and lets the price have been 141 half of that time ago. */
+  function beAway(ms: number): void {
+    const alerts = join(dirname(workbench.journalFolder), "alerts");
+    const files = new AlertFiles(alerts);
+    for (const each of files.list()) files.put({ ...each, armedAt: each.armedAt - ms });
+    const now = Date.now();
+    new WatchedTimes(join(alerts, "watched.json")).note(accountAt(service.url).id, now - ms);
+    const candle = { t: Math.floor((now - ms / 2) / 60_000) * 60, o: 131, h: 141, l: 130, c: 131, v: 1 };
+    const lists = Object.entries(candle).map(([name, value]) => [name, [value]]);
+    service.answers.history = answerOf(200, JSON.stringify({ s: "ok", ...Object.fromEntries(lists) }));
+  }
 });
 
 /** The files below a folder that contain a text. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
+import { settingKeys } from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { chooseInChart, showChart, toggleStudy } from "./support/openChart.ts";
 import { untilShown } from "./support/repeat.ts";
@@ -18,7 +19,7 @@ describe("a trader who studies a chart", () => {
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await takePractice();
+    workbench = await takePractice({ [settingKeys.timeFormat]: "12-hour" });
     await unfold(workbench, "Alerts");
     await showChart(workbench, "THB_BTC");
   });
@@ -46,6 +47,12 @@ describe("a trader who studies a chart", () => {
     await chart.locator("#legend .study", { hasText: /^EMA 50\s*[\d,]+\.\d\d$/ }).waitFor();
     for (const name of ["RSI 14", "MACD 12, 26, 9"])
       await chart.locator("#pane-legends .study", { hasText: name }).waitFor();
+  });
+
+  it("reads times of the clock that the settings name", async () => {
+    await workbench.chart
+      .locator("#legend-time", { hasText: /\d:\d\d\s[AP]M$/ })
+      .waitFor({ state: "attached" });
   });
 
   it("edits the period of a study", async () => {

@@ -4,9 +4,12 @@ import { serveHttp, type Answer, type LoopbackServer, type SeenRequest } from ".
 
 type Endpoint = SpecEndpoint;
 
+/** The path of candles, for a profile; there are none unless the test answers. */
+export const HISTORY_PATH = "/history";
+
 /** A service in which every endpoint responds correctly until the test configures another response. */
 export interface TestExchange extends LoopbackServer {
-  readonly answers: Partial<Record<Endpoint, Answer>>;
+  readonly answers: Partial<Record<Endpoint | "history", Answer>>;
   /** Requests received by one endpoint. */
   seenOf(endpoint: Endpoint): SeenRequest[];
 }
@@ -25,8 +28,10 @@ function endpointOf(path: string): Endpoint | undefined {
   return endpoints.find(([, each]) => each === path)?.[0];
 }
 
-export async function serveExchange(answers: Partial<Record<Endpoint, Answer>> = {}): Promise<TestExchange> {
+export async function serveExchange(answers: TestExchange["answers"] = {}): Promise<TestExchange> {
   const server = await serveHttp((request, response, nth) => {
+    if (answers.history && request.path.startsWith(`${HISTORY_PATH}?`))
+      return answers.history(request, response, nth);
     const endpoint = endpointOf(request.path);
     if (!endpoint) return void response.writeHead(404).end();
     const answer = answers[endpoint];
