@@ -113,6 +113,7 @@ export async function portfolioContentOf({
       result: changeOver(today, []).result,
       from: totalValue(first),
       since: first.at,
+      leftOut: ["AIR"],
     },
     trades: isEmpty ? { areReported: false, of: () => undefined, all: [] } : known,
     snapshots,

@@ -71,6 +71,13 @@ describe("recording what the account is worth", () => {
     assert.ok(client.calls.tickers <= 5, `${client.calls.tickers} requests in three hours`);
   });
 
+  it("says which assets today's result leaves out, because they never had a price", async () => {
+    held = { THB: "1000", AIR: "5" };
+    await open();
+    await readAll(desk);
+    assert.deepEqual(desk.values.today()?.leftOut, ["AIR"]);
+  });
+
   it("counts a deposit and a holding elsewhere as steps", async () => {
     await open();
     await readAll(desk);
