@@ -2,6 +2,7 @@ import { assetsWithoutValue, type Portfolio } from "../../market/holdings/portfo
 import { type DailyValue, dailyValues } from "../../market/holdings/dailyValues.ts";
 import {
   pricedAmounts,
+  snapshotIn,
   tradedAmounts,
   type TradedAmount,
   type ValueSnapshot,
@@ -142,7 +143,10 @@ export class ValueRecorder extends Disposable {
     const portfolio = this.#options.portfolio();
     const now = this.#snapshotOf(portfolio);
     if (!portfolio || !now) return undefined;
-    const recorded = this.#known().filter(({ quote, at }) => quote === now.quote && at <= now.at);
+    // What was recorded in another asset counts by its own price of the shown one, as on the Portfolio page.
+    const recorded = this.#known().flatMap((each) =>
+      each.at <= now.at ? (snapshotIn(each, now.quote) ?? []) : [],
+    );
     const day = startOfDay(now.at);
     if (!recorded.some(({ at }) => at >= day - HOUR_MS)) return undefined;
     const found = [...dailyValues([...recorded, now], this.trades(day - HOUR_MS), startOfDay)].at(-1);
