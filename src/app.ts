@@ -69,6 +69,7 @@ export function start(context: vscode.ExtensionContext): void {
     amounts: shownAmounts,
     which: announcedFills,
     reveal: (name) => void ordersView.reveal(name),
+    isInView: (name) => ticket.isShowing(name),
     accountText: (name) => accountText(name, desk.accounts),
   });
   const charts = new Charts(context, { desk, activePair, markets, ticket, selectedLine });
@@ -86,7 +87,7 @@ export function start(context: vscode.ExtensionContext): void {
     new AlertsView(desk, markets, { activePair, selectedLine }),
     registerAlertChannels(outside, {
       now: desk.timers.now,
-      forget: (channel) => desk.notifications.forget(channel),
+      notifications: desk.notifications,
     }),
     charts,
     showAssistants(context, desk, ticket),

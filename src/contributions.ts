@@ -171,7 +171,9 @@ export const contextKeys = {
    */
   hasSeenPrices: "bidside.hasSeenPrices",
   hasOpenedChart: "bidside.hasOpenedChart",
+  hasMadeList: "bidside.hasMadeList",
   hasTraded: "bidside.hasTraded",
+  hasSeenPortfolio: "bidside.hasSeenPortfolio",
   hasAddedAlert: "bidside.hasAddedAlert",
   hasGoneLive: "bidside.hasGoneLive",
 } as const;
@@ -239,6 +241,8 @@ export const walletContexts = {
   frozen: "frozenAsset",
   /** A holding that the user entered. */
   elsewhere: "heldElsewhere",
+  /** The same, of an asset with a pair. */
+  pricedElsewhere: "pricedElsewhere",
 } as const;
 
 /** `contextValue` of an Orders row. */

@@ -1,6 +1,8 @@
 import type { Desk } from "../desk/desk.ts";
 import { type Alert, type AlertRule, percentProblem, priceProblem } from "../market/alertRule.ts";
 import { quotedIfKnown, quotedPrice } from "../market/numbers/decimal.ts";
+import { plainOf } from "../market/numbers/typedDecimal.ts";
+import { unitNames } from "../market/numbers/unitNames.ts";
 import { pairName } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
 import type { Answer } from "./answer.ts";
@@ -50,11 +52,12 @@ function alertData(
 /** Validates a suggested alert. Returns a problem if it cannot be added. Adds nothing. */
 export async function suggestAlert(
   desk: Desk,
-  { pair, kind, price, percent, minutes, repeats = false }: NonNullable<Input<"bidside_alerts">["add"]>,
+  { pair, kind, percent, minutes, repeats = false, ...given }: NonNullable<Input<"bidside_alerts">["add"]>,
 ): Promise<AlertSuggestion | Answer> {
   await refreshPrices(desk);
   const ticker = findTicker(desk, pair);
   if (!ticker) return unknownPair;
+  const price = given.price && plainOf(given.price, { units: unitNames(ticker.pair.quote) });
   const { problem } = await desk.alerts();
   if (problem !== undefined) return { problem: "No more alerts can be added." };
   if (kind === "change") {

@@ -4,7 +4,7 @@ import { errorLine } from "../desk/errorLine.ts";
 import type { Candle } from "../market/candle.ts";
 import { compareText } from "../market/compareText.ts";
 import { Decimal, plainText, quotedIfKnown, quotedPrice } from "../market/numbers/decimal.ts";
-import { compactName, findPair, pairName } from "../market/pair.ts";
+import { compactName, findPair, nameContains, pairName, typedName } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { type Answer, foreignWords } from "./answer.ts";
 import type { Input } from "./inputs.ts";
@@ -74,13 +74,15 @@ export async function readMarkets(desk: Desk, input: Input<"bidside_markets">): 
     return ticker ? { data: { ...sourceOf(desk), pair: tickerData(ticker) } } : unknownPair;
   }
   const { filter = "", sort = "volume", limit = USUAL_PAIRS } = input;
-  const wanted = filter.trim().toUpperCase();
+  const wanted = typedName(filter);
   const whole = compactName(filter);
+  if (wanted !== "") await desk.rules.read();
   const found = namedTickers(desk)
-    .filter(({ symbol, pair }) =>
-      [pairName(pair), symbol.toUpperCase()].some(
-        (name) => name.includes(wanted) || compactName(name) === whole,
-      ),
+    .filter(
+      ({ symbol, pair }) =>
+        [pairName(pair), symbol.toUpperCase()].some(
+          (name) => name.includes(wanted) || compactName(name) === whole,
+        ) || nameContains(desk.rules.nameOf(pair), filter),
     )
     .sort(ORDERS[sort]);
   return {

@@ -1,6 +1,8 @@
 import { type Desk, ORDER_PRICE_MS } from "../desk/desk.ts";
 import { amountDecimals } from "../market/numbers/amountDecimals.ts";
 import { parseDecimal, plainText, truncate } from "../market/numbers/decimal.ts";
+import { plainOf } from "../market/numbers/typedDecimal.ts";
+import { unitNames } from "../market/numbers/unitNames.ts";
 import {
   amountForQuantity,
   assetsOf,
@@ -9,7 +11,7 @@ import {
   type OrderProblem,
   type OrderRules,
 } from "../market/order.ts";
-import { pairName } from "../market/pair.ts";
+import { type Pair, pairName } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
 import type { Answer } from "./answer.ts";
 import type { Input } from "./inputs.ts";
@@ -67,17 +69,21 @@ export async function prepareOrder(
   };
 }
 
-/** The draft with its amount, given or computed from the quantity to receive. */
+/** The draft with its amount, given or computed from the quantity to receive. Figures may have the units of `orderData`. */
 function draftOf(
-  { side, amount, quantity, rate, postOnly }: Input<"bidside_prepareOrder">,
+  { side, postOnly, ...given }: Input<"bidside_prepareOrder">,
   { symbol, pair }: Ticker,
   rules: OrderRules,
 ): OrderDraft | { readonly problem: string } {
+  const { amount, quantity } = given;
   if ((amount === undefined) === (quantity === undefined))
     return { problem: "Give either amount (what leaves the account) or quantity (what arrives)." };
+  const assets = assetsOf(side, pair);
+  const rate = plainOf(given.rate, { units: [rateUnit(pair), ...unitNames(pair.quote)] });
   const rest = { side, symbol, rate, ...(postOnly === true && { postOnly }) };
-  if (amount !== undefined) return { ...rest, amount };
-  const [wanted, price] = [parseDecimal(quantity ?? ""), parseDecimal(rate)];
+  if (amount !== undefined) return { ...rest, amount: plainOf(amount, { units: unitNames(assets.amount) }) };
+  const wanted = parseDecimal(plainOf(quantity ?? "", { units: unitNames(assets.quantity) }));
+  const price = parseDecimal(rate);
   if (!wanted?.gt("0") || !price?.gt("0"))
     return { problem: "quantity and rate must be decimal text above 0, like 0.25." };
   return {
@@ -99,6 +105,10 @@ function problemData({ field, code, limit }: OrderProblem, areHidden: boolean): 
   return { field, code, ...(hasLimit && { limit: plainText(limit) }) };
 }
 
+function rateUnit({ quote, base }: Pair): string {
+  return `${quote} per ${base}`;
+}
+
 function orderData(
   { side, amount, rate, postOnly }: OrderDraft,
   { pair }: Ticker,
@@ -111,7 +121,7 @@ function orderData(
     side,
     pair: pairName(pair),
     amount: `${amount} ${assets.amount}`,
-    rate: `${rate} ${pair.quote} per ${pair.base}`,
+    rate: `${rate} ${rateUnit(pair)}`,
     ...(fill && {
       quantityAbout: `${plainText(fill.quantity)} ${assets.quantity}`,
       feeAbout: `${plainText(truncate(fill.fee, amountDecimals(pair.quote)))} ${pair.quote}`,

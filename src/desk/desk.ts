@@ -13,7 +13,7 @@ import { WatchedTimes } from "../storage/watchedTimes.ts";
 import { HeldElsewhereFile } from "../storage/heldElsewhereFile.ts";
 import { AccountList } from "./accounts/accountList.ts";
 import { Alerts } from "./alerts/alerts.ts";
-import { MissedLevels } from "./alerts/missedLevels.ts";
+import { MissedAlerts } from "./alerts/missedAlerts.ts";
 import { OtherAccounts } from "./alerts/otherAccounts.ts";
 import { WatchedMarket } from "./alerts/watchedMarket.ts";
 import { Throttle } from "./time/throttle.ts";
@@ -522,7 +522,7 @@ export class Desk extends Disposable {
       onError: (error: unknown) => log.warn(`Missed alerts: ${errorLine(error)}`),
     };
     this.register(
-      new MissedLevels({ ...missed, tickers, venue, isMine: () => windows.reads("market") }),
+      new MissedAlerts({ ...missed, tickers, venue, isMine: () => windows.reads("market") }),
       new OtherAccounts({
         alerts,
         accounts: this.accounts,

@@ -6,7 +6,7 @@ import type { CurrentVenue } from "./venue.ts";
 interface DrawnLinesOptions {
   /** Opens the lines of all windows of this computer, when the first chart needs them. */
   readonly open: () => Pick<LineFiles, keyof LineFiles>;
-  readonly venue: Pick<CurrentVenue, "venue">;
+  readonly venue: CurrentVenue;
   readonly newId: () => string;
   /** Called with errors of reading. */
   readonly onError: (error: unknown) => void;

@@ -17,7 +17,7 @@ export interface SessionOptions {
   readonly onDidSignIn: () => void;
   /** Called when the stored key is no longer the session's. */
   readonly onOtherKey: () => void;
-  readonly timers: Pick<Timers, "after">;
+  readonly timers: Timers;
 }
 
 /** The secret storage may wait for hours until the user unlocks it. */

@@ -56,7 +56,7 @@ export interface CurrentVenueOptions {
   readonly digestOf: (apiKey: Secret) => Promise<string>;
   /** Whether the key of this digest may be used for a live account. Rejects if the disk fails. */
   readonly admits: (account: Account, digest: string) => Promise<boolean>;
-  readonly timers: Pick<Timers, "after">;
+  readonly timers: Timers;
   /** Called for each response before it is used: the computer may have slept. */
   readonly checkWake: () => void;
 }

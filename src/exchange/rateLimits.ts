@@ -1,6 +1,8 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Endpoint } from "./endpoints.ts";
 
-const USUAL_MS = 30_000;
+/** How long a rate limit lasts that says nothing else. */
+export const USUAL_MS = 30_000;
 /**
  * Longest rate limit that is honoured. Retrying too early extends a rate limit, so the exchange's wait is respected,
  * but an obviously wrong header must not lock out a trader indefinitely.
@@ -28,6 +30,24 @@ export function askedWaitMs(retryAfter: string | undefined, serverNow: number): 
  */
 export function rateLimitEnd(retryAfter: string | undefined, { now, serverNow }: Clocks): number {
   return now + Math.max(USUAL_MS, askedWaitMs(retryAfter, serverNow) ?? 0);
+}
+
+/** HTTP 418: sent by some front ends to clients that ignored HTTP 429. */
+export const BANNED = 418;
+export const UNAVAILABLE = 503;
+
+/**
+ * How long a stream that was refused with this HTTP status must not be opened again, in ms: half a minute, or longer if
+ * `Retry-After` says so; undefined if the refusal is no pause.
+ */
+export function pauseMs(
+  status: number,
+  { "retry-after": retryAfter, date }: IncomingHttpHeaders,
+  now: number,
+): number | undefined {
+  const asked = askedWaitMs(retryAfter, readHttpDate(date) ?? now);
+  if (status === 429 || status === BANNED) return Math.max(USUAL_MS, asked ?? 0);
+  return status === UNAVAILABLE ? asked : undefined;
 }
 
 const DAY_NAME = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d/;

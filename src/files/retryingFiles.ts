@@ -7,12 +7,14 @@ const WAIT_MS = 50;
 /** The calls that fail on a file in use. */
 interface OpeningCalls {
   readonly openSync: (path: string, flags: string, mode?: number) => unknown;
+  readonly readFileSync: (path: string) => unknown;
   readonly renameSync: (from: string, to: string) => unknown;
+  readonly rmSync: (path: string, options?: never) => unknown;
   readonly writeFileSync: (path: string, content: string | Uint8Array, options: never) => unknown;
 }
 
 /**
- * The same files, but one that cannot be opened, written or replaced because another program uses it is tried again for a
+ * The same files, but one that cannot be opened, read, written, replaced or removed because another program uses it is tried again for a
  * second. For Windows, where virus scanners and indexers open every new file for a moment; elsewhere these errors last.
  * `wait` blocks the process.
  */
@@ -35,7 +37,9 @@ export function retryingFiles<Files extends OpeningCalls>(files: Files, wait = b
   // Inherits all other functions. A copy would load every export.
   return Object.assign(Object.create(files) as Files, {
     openSync: retrying(files.openSync),
+    readFileSync: retrying(files.readFileSync),
     renameSync: retrying(files.renameSync),
+    rmSync: retrying(files.rmSync),
     writeFileSync: retrying(files.writeFileSync),
   });
 }

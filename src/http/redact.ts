@@ -13,22 +13,26 @@ const WORD = new RegExp(`^${PART}(?:[-_/'’.]${PART})*$`, "u");
 /** Words that exchanges use: long ones, and those that they join to a reason such as `insufficient_balance`. */
 const KNOWN_WORDS: ReadonlySet<string> = new Set(
   (
-    "above access account activated active address again allowed already amount announcement api apikey are asset assets " +
-    "authenticated authentication authorization availability available awaiting balance banned bad base below bid blocked " +
-    "body buy bids ask asks can cancel canceled cancellation cancelled client closed coin code configuration confirmation " +
-    "conflict contact content currency daily data date decimals denied deposit digits disabled does duplicate duplicated " +
-    "empty enabled error exceed exceeded exceeds exist exists expired failed failure fee field filled for forbidden found " +
-    "frozen funds greater halted has header high identification identifier in inactive increment incorrect instructions " +
-    "insufficient internal invalid ip is jurisdiction json key kyc large last less level limit limits lot low maintenance " +
-    "market max maximum method min minimum minute missing mode must name network nonce not notification notional null of " +
-    "off offline on only open order orders out outside over pair param parameter parameters params parse payload pending " +
-    "per permission permissions place post precision price prohibited qty quantity quota quote range rate reach reached " +
-    "read registration reject rejected request requests require required requirements restricted restrictions result " +
-    "revoked same second secret self sell server service session side sign signature size small status step stop stopped " +
-    "subscription successfully support supported suspended symbol synchronized system than the throttled tick ticker time " +
-    "timeout timestamp to token too trade trades trading transactions two type unauthenticated unauthorized unavailable " +
-    "under unexpected unknown unprocessable unrecognized unsuccessful unsupported user value verification verified volume " +
-    "wait wallet was whitelist window withdraw withdrawal wrong your zero"
+    "2fa above access account activated active address again allowed already amount announcement api apikey are ask " +
+    "asks asset assets auth authenticated authentication authorization availability available awaiting bad balance " +
+    "banned base below bid bids blocked body busy buy can cancel canceled cancellation cancelled cannot client clock " +
+    "closed code coin configuration confirmation conflict contact content could country currency daily data date " +
+    "decimals denied deposit deviation digits disabled does done duplicate duplicated early email empty enabled err " +
+    "error exceed exceeded exceeds exist exists expired failed failure far fee field filled filter for forbidden " +
+    "found frozen funds future gateway greater halted has header high identification identifier immediately in " +
+    "inactive incorrect increment instructions insufficient internal invalid ip is json jurisdiction key kyc large " +
+    "last late later less level limit limits lot low maintenance maker malformed margin market match matched max " +
+    "maximum method min minimum minute missing mode must name negative network nonce not notification notional null " +
+    "num of off offline on only open order orders otp out outside over pair param parameter parameters params parse " +
+    "partial partially past pause paused payload pending per percent permission permissions phone place position " +
+    "positive post precision price prohibited qty quantity quota quote range rate reach reached read recv region " +
+    "registration reject rejected request requests require required requirements restricted restrictions result " +
+    "review revoked risk same second secret self sell server service session side sign signature size skew small sms " +
+    "status step stop stopped subscription successfully support supported suspended symbol synchronized system taker " +
+    "terms than the throttled tick ticker time timeout timestamp to token too trade trades trading transactions " +
+    "trigger try two type unable unauthenticated unauthorized unavailable under unexpected unknown unprocessable " +
+    "unrecognized unsuccessful unsupported user value verification verified volume wait wallet was whitelist " +
+    "whitelisted window withdraw withdrawal would wrong your zero"
   ).split(" "),
 );
 /** Longest reason of joined words. */
@@ -39,6 +43,12 @@ const NUMBER = new RegExp(
   `^(?:[<>]=?|[-+#≤≥≈±])?\\p{Sc}?${FIGURE}(?:%|\\p{Sc}|[A-Z]{2,5}|ms|s|sec|min|m|h|d|x|bps)?$`,
   "u",
 );
+/** What a reason and a figure are joined by: `code=18`, `min_notional:10.00`, `amount>=10THB`, `kyc_level_1`. */
+const LABELLED = /^(?<label>.+?)(?:[-_:=#≤≥]|[<>]=?)(?<figure>[^-_:=#<>≤≥]+)$/u;
+const MONTH =
+  /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?$/i;
+const DAY = /^(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?$/;
+const YEAR = /^20\d\d$/;
 /** Signs before or after a number, which no key contains. */
 const SIGN = /^(?:[<>]=?|[≤≥≈±\p{Sc}])$/u;
 const DATE = String.raw`(?:\d{4}[-/.](?:0?[1-9]|1[0-2])[-/.](?:0?[1-9]|[12]\d|3[01])|(?:0?[1-9]|[12]\d|3[01])[-/.](?:0?[1-9]|1[0-2])[-/.]\d{4})`;
@@ -80,11 +90,25 @@ export function redact(text: string): string {
 function isPlain(token: string, tokens: readonly string[], index: number): boolean {
   const core = token.replace(EDGES, "");
   if (isReason(core) || CASED_WORD.test(core) || isSentence(token)) return true;
-  if (MOMENT.test(core) || SIGN.test(token)) return true;
+  if (MOMENT.test(core) || SIGN.test(token) || isInDate(core, tokens, index)) return true;
+  const isAlone = !isPiece(tokens[index - 1]) && !isPiece(tokens[index + 1]);
+  if (isAlone && isLabelled(core)) return true;
   if (core.length >= SECRET_LENGTH || token.length - core.length > 3) return false;
   if (!isPiece(token)) return core === "" || WORD.test(core);
-  const isAlone = !isPiece(tokens[index - 1]) && !isPiece(tokens[index + 1]);
   return isAlone && (NUMBER.test(core) || core.length === 1);
+}
+
+/** Whether a token is the day or the year of a date such as `November 28, 2026`. */
+function isInDate(core: string, tokens: readonly string[], index: number): boolean {
+  const [month = "", day = ""] = tokens.slice(Math.max(0, index - 2), index);
+  if (DAY.test(core)) return MONTH.test(tokens[index - 1] ?? "");
+  return YEAR.test(core) && MONTH.test(month) && DAY.test(day.replace(EDGES, ""));
+}
+
+/** Whether a token is a reason joined to one short number. */
+function isLabelled(core: string): boolean {
+  const { label = "", figure = "" } = LABELLED.exec(core)?.groups ?? {};
+  return figure.length < SECRET_LENGTH && NUMBER.test(figure) && isReason(label);
 }
 
 /**

@@ -112,12 +112,18 @@ export function findPairs<T>(listed: ReadonlyMap<string, T>, names: readonly str
   return names.flatMap((name) => findPair(listed, name) ?? []);
 }
 
-/** A pair's name or symbol, or a text typed for one, without case, width and separators: `BTCTHB` for `btc / thb`. */
-export function compactName(text: string): string {
+/** A typed or pasted name in upper case and usual width, without invisible marks and outer spaces. */
+export function typedName(text: string): string {
   return text
     .normalize("NFKC")
-    .toUpperCase()
-    .replaceAll(/[\s/_-]/g, "");
+    .replaceAll(/\p{Cf}/gu, "")
+    .trim()
+    .toUpperCase();
+}
+
+/** A pair's name or symbol, or a text typed for one, without case, width and separators: `BTCTHB` for `btc / thb`. */
+export function compactName(text: string): string {
+  return typedName(text).replaceAll(/[\s/_-]/g, "");
 }
 
 /** Shorter texts are in too many names. */

@@ -1,3 +1,5 @@
+import { plainSigns } from "./numbers/typedDecimal.ts";
+
 /** A figure that a person may choose for a study, such as the number of candles of an average. */
 interface StudyParameter {
   readonly usual: number;
@@ -44,7 +46,7 @@ export function usualParameters(id: StudyId): readonly number[] {
 /** Reads figures such as `12, 26, 9`; undefined if they are none of this study. */
 export function readParameters(id: StudyId, text: string): readonly number[] | undefined {
   const expected: readonly StudyParameter[] = studyParameters[id];
-  const words = text.trim().split(/\s*[,; ]\s*/);
+  const words = plainSigns(text).split(/\s*[,; ]\s*/);
   if (words.length !== expected.length) return undefined;
   const figures = words.map((word) => (/^\d{1,4}(?:\.\d{1,2})?$/.test(word) ? Number(word) : Number.NaN));
   return isParameters(id, figures) ? figures : undefined;

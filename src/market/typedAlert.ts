@@ -7,7 +7,7 @@ import {
   volumeProblem,
 } from "./alertRule.ts";
 import { Decimal, plainText } from "./numbers/decimal.ts";
-import { meaningsOf, plainOf } from "./numbers/typedDecimal.ts";
+import { meaningsOf, plainOf, plainSigns } from "./numbers/typedDecimal.ts";
 import { unitNames } from "./numbers/unitNames.ts";
 import type { Ticker } from "./ticker.ts";
 
@@ -18,10 +18,10 @@ export type TypedAlert = { readonly rules: readonly AlertRule[] } | { readonly p
 const MOVE = /^[+-]?(?<percent>[^%]+)%\s*(?:(?<span>\d+)\s*(?<unit>m|min|h)?)?$/i;
 
 /** `2,900,000 +5%`, `2,900,000 - 5%`: a price as far above or below another one. */
-const FROM = /^(?<price>\d[^%+-]*)(?<sign>[+-])(?<percent>[^%+-]+)%$/;
+const FROM = /^(?<price>[^%+-]*\d[^%+-]*)(?<sign>[+-])(?<percent>[^%+-]+)%$/;
 
 /** `2,900,000 - 3,000,000`: back between two prices. */
-const RANGE = /^(?<low>\d[^-–]*)[-–](?<high>[^-–]*\d[^-–]*)$/;
+const RANGE = /^(?<low>[^-–]*\d[^-–]*)[-–](?<high>[^-–]*\d[^-–]*)$/;
 
 /** `+5%`, `-5%`, or `5%` for both. */
 const SHARE = /^(?<sign>[+-]?)(?<percent>[^%+-]+)%$/;
@@ -40,20 +40,21 @@ export function readTypedAlert(
   last: number | undefined,
   units: readonly string[] = [],
 ): TypedAlert {
-  const from = FROM.exec(text.trim())?.groups;
+  const typed = plainSigns(text);
+  const from = FROM.exec(typed)?.groups;
   if (from) return levelsOf(from, last, units);
-  const { percent, span, unit } = MOVE.exec(text.trim())?.groups ?? {};
+  const { percent, span, unit } = MOVE.exec(typed)?.groups ?? {};
   if (percent !== undefined) return moveOf(plainOf(percent), span, unit);
-  const within = RANGE.exec(text.trim())?.groups;
+  const within = RANGE.exec(typed)?.groups;
   if (within) return rangesOf(within, units);
-  const read = meaningsOf(text, { units }).map((price) => sidesOf(price, last));
+  const read = meaningsOf(typed, { units }).map((price) => sidesOf(price, last));
   const rules = read.flatMap((each) => ("rules" in each ? each.rules : []));
   return rules.length > 0 ? { rules } : (read[0] ?? { problem: "notANumber" });
 }
 
 /** The figure of a text about a volume; undefined for one about prices. */
 export function typedVolume(text: string): string | undefined {
-  return VOLUME.exec(text.trim())?.groups?.["figure"];
+  return VOLUME.exec(plainSigns(text))?.groups?.["figure"];
 }
 
 /** Reads the figure of a volume, in the asset that it names, or else in each asset of the pair that it can still rise to. */
@@ -80,7 +81,7 @@ export function rulesFromCost(
   last: number | undefined,
   places: number,
 ): readonly AlertRule[] {
-  const { sign, percent = "" } = SHARE.exec(text.trim())?.groups ?? {};
+  const { sign, percent = "" } = SHARE.exec(plainSigns(text))?.groups ?? {};
   const share = plainOf(percent.trim());
   if (percentProblem(share)) return [];
   return (["plus", "minus"] as const).flatMap((direction) => {

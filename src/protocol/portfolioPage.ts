@@ -10,6 +10,8 @@ export interface PlotPoint {
 export interface PageTable {
   readonly headings: readonly string[];
   readonly rows: readonly (readonly string[])[];
+  /** Through which assets each row is valued, to be shown below its name; "" if by one pair. */
+  readonly paths?: readonly string[];
 }
 
 export const ranges = ["week", "month", "year", "all"] as const;
@@ -51,6 +53,8 @@ export interface PortfolioContent extends PortfolioChoices {
   readonly assets: PageTable & { readonly shares: readonly (number | undefined)[] };
   readonly movers: PageTable;
   readonly results: PageTable;
+  /** What the results leave out; "" for nothing. */
+  readonly resultsNote: string;
 }
 
 export type ToPortfolioPage = { readonly type: "content"; readonly content: PortfolioContent };

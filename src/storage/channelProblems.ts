@@ -8,7 +8,7 @@ const problemSchema = z.discriminatedUnion("kind", [
   /** `unreachable`: nothing was sent. `noAnswer`: the service may have the message. */
   z.strictObject({ kind: z.enum(["redirect", "insecure", "unreachable", "noAnswer"]) }),
   z.strictObject({ kind: z.literal("status"), status: z.int() }),
-  /** The channel is on, but not set up, or its set-up cannot be read. */
+  /** The webhook is on, but this computer has no URL, or it cannot be read. */
   z.strictObject({ kind: z.literal("notSetUp") }),
   z.strictObject({ kind: z.enum(["programMissing", "programHung"]) }),
   /** The exit code is missing if the program crashed. */

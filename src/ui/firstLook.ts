@@ -1,10 +1,9 @@
-import * as vscode from "vscode";
-import { panelTypes, stateKeys } from "../contributions.ts";
+import type * as vscode from "vscode";
+import { stateKeys } from "../contributions.ts";
 import type { Desk } from "../desk/desk.ts";
 import { Disposable } from "../desk/disposable.ts";
 import type { Charts } from "./chart/charts.ts";
 import type { Markets } from "./markets/markets.ts";
-import { tabsOf } from "./pages/pageColumn.ts";
 import type { Ticket } from "./ticket/ticket.ts";
 
 interface FirstLook {
@@ -22,20 +21,15 @@ export function followFirstLook(
   state: vscode.Memento,
   { tickers, markets, charts, ticket }: FirstLook,
 ): Disposable {
-  let tabs: vscode.Disposable | undefined;
   const stop = tickers.onDidChangePaced(() => {
     const symbol = markets.symbols.find((each) => tickers.ticker(each)?.frozen === false);
     if (!markets.visible || symbol === undefined) return;
     stop();
     if (state.get(stateKeys.firstLook) !== undefined) return;
     void state.update(stateKeys.firstLook, true);
-    // The ticket opens beside the chart, which the editor reports only later: first the tab, then that it is in front.
-    tabs = vscode.window.tabGroups.onDidChangeTabs(() => {
-      if (!tabsOf(panelTypes.chart).some(({ isActive }) => isActive)) return;
-      tabs?.dispose();
-      ticket.introduce(symbol);
-    });
-    void charts.show(symbol);
+    // The ticket opens beside the chart, whose place the editor reports later. And where all pages have one origin, as in a
+    // server's editor, the second of two first pages that load at once may stay empty.
+    void charts.show(symbol).then(() => ticket.introduce(symbol));
   });
-  return new Disposable(stop, () => tabs?.dispose());
+  return new Disposable(stop);
 }

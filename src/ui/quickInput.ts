@@ -123,6 +123,8 @@ interface TypedChoice<Item> {
   readonly itemsFor: (text: string) => readonly Item[];
   /** Whether an entry can be chosen, instead of saying what is wrong with the text. */
   readonly isAnswer: (item: Item) => boolean;
+  /** The text that an entry types instead; undefined if it types none. */
+  readonly typedBy: (item: Item) => string | undefined;
 }
 
 /** Lets the user pick one of the entries that follow the typed text; undefined if cancelled. */
@@ -132,6 +134,7 @@ export async function chooseTyped<Item extends vscode.QuickPickItem & { readonly
   value,
   itemsFor,
   isAnswer,
+  typedBy,
 }: TypedChoice<Item>): Promise<Item | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
   pick.title = title;
@@ -150,7 +153,11 @@ export async function chooseTyped<Item extends vscode.QuickPickItem & { readonly
       const items = itemsFor(pick.value);
       const [selected] = pick.selectedItems;
       const item = items.find(({ id }) => id === selected?.id) ?? items[0];
-      if (item && isAnswer(item)) resolve(item);
+      if (item && isAnswer(item)) return resolve(item);
+      const text = item && typedBy(item);
+      if (text === undefined) return;
+      pick.value = text;
+      show();
     });
     pick.onDidHide(() => resolve(undefined));
     void openInput(pick);

@@ -7,6 +7,8 @@ import { onDidRunCommand } from "./commands.ts";
 /** Commands that complete a walkthrough step, by its context key. */
 const STEPS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [contextKeys.hasOpenedChart, new Set(["openChart", "previewChart"])],
+  [contextKeys.hasMadeList, new Set(["newList", "star", "addToList"])],
+  [contextKeys.hasSeenPortfolio, new Set(["openPortfolio", "addHolding"])],
   [contextKeys.hasAddedAlert, new Set(["addAlert"])],
 ]);
 /** After opening the tab, the editor may take two seconds to load an extension's walkthrough. */

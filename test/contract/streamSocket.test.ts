@@ -109,6 +109,26 @@ describe("A socket of a stream", () => {
     assert.deepEqual(ends, [{ reason: "refused", status: 414, detail: "HTTP 414" }]);
   });
 
+  it("asks nothing while the host wants no other connection, for half a minute at least", async () => {
+    const refusals = {
+      "429 Too Many Requests": 30_000,
+      "418 I'm a teapot\r\nRetry-After: 3600": 3_600_000,
+      "503 Service Unavailable\r\nRetry-After: Sat, 28 Nov 2026 10:05:00 GMT\r\nDate: Sat, 28 Nov 2026 10:00:00 GMT": 300_000,
+      "503 Service Unavailable": undefined,
+      "401 Unauthorized\r\nRetry-After: 60": undefined,
+    };
+    for (const [answer, pause] of Object.entries(refusals)) {
+      const server = await serve({ refuse: () => `HTTP/1.1 ${answer}\r\nContent-Length: 0\r\n\r\n` });
+      const { ends } = open(server.url);
+      await waitFor("the end", () => ends.length > 0);
+      assert.equal(ends[0]?.pauseMs, pause, answer);
+      const again = open(server.url);
+      await waitFor("the end", () => again.ends.length > 0);
+      assert.equal(server.asked.length, pause === undefined ? 2 : 1, answer);
+      assert.equal(again.ends[0]?.pauseMs !== undefined, pause !== undefined, answer);
+    }
+  });
+
   it("connects by plain ws to this computer only", async () => {
     const { ends } = open("ws://192.0.2.1/stream");
     await waitFor("the end", () => ends.length > 0);

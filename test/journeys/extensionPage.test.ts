@@ -70,7 +70,7 @@ describe("the pages of the extension in the editor", () => {
   it("show a picture in each step of the walkthrough", async () => {
     const steps = workbench.page.locator(".getting-started-step");
     await steps.first().waitFor();
-    assert.equal(await steps.count(), 5);
+    assert.equal(await steps.count(), 7);
     for (const [step, name] of ["watch", "chart", "bid", "alert", "live"].entries()) {
       // The first step that is not ticked is open already.
       const isOpen = (await steps.nth(step).getAttribute("class"))?.includes("expanded") === true;

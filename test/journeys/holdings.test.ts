@@ -131,7 +131,7 @@ describe("a person who buys, holds and sells", () => {
     await workbench.outcome(`accepted your order: ${amount} BTC for THB at `);
   });
 
-  it("sees the line of a clicked order emphasised, and changes its price from its row", async () => {
+  it("sees the line of a clicked order emphasised, keeps it when asked by Delete, and changes its price from its row", async () => {
     const { chart, form, modal, orders } = workbench;
     const open = orders.filter({ hasText: /Buy BTC.* · 0% of 5K/ });
     const line = chart.locator("#marks li", { hasText: /^Open order: Buy .* \(selected\)$/ });
@@ -141,6 +141,8 @@ describe("a person who buys, holds and sells", () => {
       async () => (await line.count()) === 1,
     );
     const question = modal.filter({ hasText: "Cancel this order for BTC/THB" });
+    await untilShown("Delete", () => workbench.press("Delete"), question);
+    await workbench.answerModal("Keep Order");
     await rowMenu(workbench, open, "Change Price…", question);
     await workbench.answerModal("Cancel Order");
     await waitFor("the rest of the order", async () => (await workbench.figure("amount")) === "5000");

@@ -185,6 +185,29 @@ describe("someone who watches a market all day", () => {
     await firstAre("THB_ETH", "THB_BTC", third);
   });
 
+  it("renames a list, moves it before another one, and deletes it after a question", async () => {
+    const manage = async (list: string, action: string): Promise<void> => {
+      await workbench.openBox("Bidside: Manage Watch Lists", "Manage Watch Lists");
+      await workbench.pick(list);
+      await title(list).waitFor();
+      await workbench.pick(action);
+    };
+    await workbench.openBox("Bidside: New Watch List", "New Watch List");
+    await workbench.type("New Watch List", "Later");
+    await workbench.header("Markets").filter({ hasText: "Later" }).waitFor();
+    await manage("Later", "Rename…");
+    await workbench.type("Rename Watch List", "Long term");
+    await workbench.header("Markets").filter({ hasText: "Long term" }).waitFor();
+    await manage("Long term", "Move Up");
+    // The box stays open for the next step.
+    await workbench.quickInput.getByPlaceholder("Place 1 of 2").waitFor();
+    await workbench.pick("Delete…");
+    await workbench.modal.filter({ hasText: "Delete the watch list Long term?" }).waitFor();
+    await workbench.answerModal("Delete Watch List");
+    await workbench.header("Markets").filter({ hasNotText: "Long term" }).waitFor();
+    await switchTo("Swing");
+  });
+
   it("finds a pair by a part of its name, even a pair that is not in the list on screen", async () => {
     await findPair(workbench, "THB_DOGE", "doge");
     assert.ok((await workbench.rows.count()) > 3);
@@ -209,6 +232,21 @@ describe("someone who watches a market all day", () => {
     );
     await workbench.pinned("THB_BTC").locator("a").click();
     await chartOf(workbench, "THB_BTC").waitFor();
+  });
+
+  it("gives pinned pairs a text of its own, with a preview and what is wrong with it", async () => {
+    const box = "Edit Status Bar Text";
+    await workbench.openBox(`Bidside: ${box}…`, box);
+    const input = workbench.quickInput.locator("input.input");
+    await input.fill("${pair} ${price}");
+    await workbench.quickInput.getByText("There is no value ${price}.").waitFor();
+    await input.fill("${pair} ${bestBid}");
+    await workbench.quickInput.getByText(/Preview: BTC\/THB [\d,.]+/).waitFor();
+    await workbench.press("Enter");
+    await workbench
+      .pinned("THB_BTC")
+      .filter({ hasText: /^BTC\/THB [\d,.]+$/ })
+      .waitFor();
   });
 
   it("adds the pair of a chart to a watch list, from the title of the chart", async () => {

@@ -236,6 +236,8 @@ describe("the page of a chart", () => {
       }
       return tops;
     };
+    // A pointer that rests on the chart would take the crosshair to its own price.
+    await chart.page.mouse.move(0, 0);
     const [low = 0, middle = 0, high = 0] = await heights();
     assert.ok(Math.abs(2 * (low - middle) - (middle - high)) < 4, [low, middle, high].join());
     await chart.show(marketOf({ logScale: true }));

@@ -1,6 +1,19 @@
 import assert from "node:assert/strict";
 import { readPortfolioChoices } from "../../src/protocol/portfolioPage.ts";
-import { PortfolioPage, portfolioContentOf } from "../support/pages/portfolio.ts";
+import type { Locator } from "playwright-core";
+import { LONG, PortfolioPage, portfolioContentOf } from "../support/pages/portfolio.ts";
+import { waitFor } from "../support/waitFor.ts";
+
+/** Whether an element is completely inside another one on screen. */
+async function isWithin(shown: Locator, around: Locator): Promise<boolean> {
+  const [inner, outer] = await Promise.all([shown.boundingBox(), around.boundingBox()]);
+  return (
+    inner !== null &&
+    outer !== null &&
+    inner.y >= outer.y - 1 &&
+    inner.y + inner.height <= outer.y + outer.height + 1
+  );
+}
 
 describe("the Portfolio page", () => {
   let page: PortfolioPage;
@@ -8,9 +21,7 @@ describe("the Portfolio page", () => {
 
   const cellsOf = async (id: string): Promise<string[][]> => {
     const rows = await page.get(id).locator("tr").all();
-    return await Promise.all(
-      rows.map(async (row) => (await row.locator("th, td").allTextContents()).map((text) => text.trim())),
-    );
+    return await Promise.all(rows.map((row) => row.locator("th, td").allInnerTexts()));
   };
 
   it("has the values of the line as a table, with deposits apart from results", async () => {
@@ -34,16 +45,45 @@ describe("the Portfolio page", () => {
 
   it("folds small balances into one row, and names the place of what is elsewhere", async () => {
     page = await PortfolioPage.open(await portfolioContentOf());
-    const names = (await cellsOf("assets")).slice(1).map(([name]) => name);
+    const names = (await cellsOf("assets")).slice(1).map(([name]) => name?.split("\n")[0]);
     assert.deepEqual(names, [
       "BTC",
       "BTC · cold wallet",
       "THB",
       "ETH",
       "ETH · Ledger in the safe at my parents' house",
+      "KUB",
       "AIR",
-      "1 small balance",
+      "2 small balances",
     ]);
+  });
+
+  it("names the way of what is valued through other pairs, in the allocation and for an account", async () => {
+    page = await PortfolioPage.open(await portfolioContentOf());
+    const pathOf = (id: string, name: string): Promise<string[]> =>
+      page.get(id).getByRole("row", { name }).locator(".path").allTextContents();
+    assert.deepEqual(await pathOf("assets", "KUB"), ["KUB → USDT → THB"]);
+    assert.deepEqual(await pathOf("assets", "AIR"), []);
+    assert.deepEqual(await pathOf("accounts", "Dollars"), ["USDT → THB"]);
+  });
+
+  it("says how many results it leaves out, and where all are", async () => {
+    page = await PortfolioPage.open(await portfolioContentOf({ days: LONG }));
+    assert.equal(await page.get("results").locator("tbody tr").count(), 400);
+    assert.equal(
+      await page.text("omittedResults"),
+      "The newest 400 of 420 rows. Export Fills and Results… writes all of them.",
+    );
+  });
+
+  it("scrolls a long table by keyboard, with its headings in view", async () => {
+    page = await PortfolioPage.open(await portfolioContentOf({ days: LONG }));
+    const days = page.get("days");
+    await days.focus();
+    await page.page.keyboard.press("End");
+    const oldest = days.locator("tbody tr").last();
+    await waitFor("the oldest day in view", async () => await isWithin(oldest, days));
+    assert.ok(await isWithin(days.locator("thead"), days));
   });
 
   it("offers ranges and periods by keyboard, of which one is pressed", async () => {
@@ -74,8 +114,8 @@ describe("the Portfolio page", () => {
     const [headings, ...rows] = await cellsOf("accounts");
     assert.deepEqual(headings, ["Account", "Value", "Recorded"]);
     assert.deepEqual(
-      rows.map(([name]) => name),
-      ["Main", "Savings", "Old", "Elsewhere", "All accounts"],
+      rows.map(([name]) => name?.split("\n")[0]),
+      ["Main", "Savings", "Dollars", "Old", "Elsewhere", "All accounts"],
     );
     assert.deepEqual(rows.at(-1)?.[2], "without Old");
     const values = rows.map(([, value = ""]) => Number(value.replaceAll(",", "")) || 0);
@@ -98,8 +138,9 @@ describe("the Portfolio page", () => {
     assert.match(text, /2\.35%/);
   });
 
-  it("says why there is no line yet", async () => {
+  it("says what to do without a key, and why there is no line yet", async () => {
     page = await PortfolioPage.open(await portfolioContentOf({ isEmpty: true }));
+    assert.match(await page.text("note"), /^Add what you hold to see its value\. With an API key, /);
     assert.match((await page.get("plot").textContent()) ?? "", /The line starts with the second value/);
   });
 });

@@ -232,6 +232,24 @@ describe("the manifest", () => {
     }
   });
 
+  it("offers the chart and the watch lists for every row that has a pair", () => {
+    const { viewIds: views, rowContexts, walletContexts, orderContexts, alertContexts } = contributions;
+    const { sellable, frozen, pricedElsewhere } = walletContexts;
+    const { openGroup: _, group: __, skippedLines: ___, ...orders } = orderContexts;
+    const rows: readonly (readonly [string, readonly string[]])[] = [
+      [views.markets, [rowContexts.pair, rowContexts.frozenPair]],
+      [views.orders, Object.values(orders)],
+      [views.alerts, Object.values(alertContexts)],
+      [views.wallet, [sellable, frozen, pricedElsewhere]],
+    ];
+    for (const [view, contexts] of rows)
+      for (const row of contexts) {
+        const actions = rowActions(row, view);
+        for (const name of ["openChart", "addToList"] as const)
+          assert.ok(actions.includes(contributions.commandIds[name]), `${name} for ${row}`);
+      }
+  });
+
   it("offers the same for each row of a pair, favourite or pinned or neither", () => {
     const { star, unstar, moveUp, moveDown, pin, unpin } = contributions.commandIds;
     const marked: string[] = [star, unstar, moveUp, moveDown, pin, unpin];

@@ -9,6 +9,7 @@ const seams: Readonly<Record<string, readonly string[]>> = {
   // The real network. A world has a transport and connections of its own.
   "http/transport.ts": ["timer"],
   "http/connection.ts": ["network"],
+  "exchange/stream/socket.ts": ["clock"],
   "files/operatingSystem.ts": ["chance", "file", "network", "process"],
   "files/isRunning.ts": ["process"],
   "ports.ts": ["chance"],

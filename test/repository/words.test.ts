@@ -18,6 +18,8 @@ const asking: readonly string[] = [
   "addHolding",
   "addToList",
   "alertChannels",
+  "cancelAllOfPair",
+  "cancelOrder",
   "changeOrder",
   "editAccount",
   "editAlert",

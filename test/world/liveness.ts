@@ -1,5 +1,6 @@
 import type { Desk } from "../../src/desk/desk.ts";
 import { accountId } from "../../src/market/order.ts";
+import { hasEnded } from "../../src/market/orders/knownOrder.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import { isAllButDust } from "./orderChecks.ts";
 import { STORAGE } from "./window.ts";
@@ -94,8 +95,10 @@ export function checkEndsAreShown(world: World): void {
   for (const { process, desk } of world.alive) {
     for (const order of desk.orders.own) {
       const { symbol, amount } = order.intent;
-      // Without faults, a window records the outcome of every cancellation.
-      if (order.cancel?.step === "requested" && Object.keys(world.plan.rates).length === 0)
+      // Without faults, a window that stays open records the outcome of every cancellation.
+      const canceller = world.orderChecks.cancellerOf(accountId(order.intent), order.orderId ?? "");
+      const isCancellerOpen = world.alive.some((each) => each.process === canceller);
+      if (order.cancel?.step === "requested" && isCancellerOpen && Object.keys(world.plan.rates).length === 0)
         world.violated("cancellationsEnd", `${process.pid}: no outcome of cancelling ${order.orderId}`);
       const { held, switches, lists, now } = world.accountNamed(order.intent);
       const isNotPlaced = order.state === "notPlaced" && order.settledBy === "check";
@@ -110,6 +113,15 @@ export function checkEndsAreShown(world: World): void {
         order.accountResetAt === undefined &&
         !switches.unsupportedPairs?.includes(symbol) &&
         open.has(accountId(order.intent));
+      const isOpen = there && !there.closed && order.accountResetAt === undefined;
+      if (isOpen && order.known && hasEnded(order.known)) {
+        const account = world.accountNamed(order.intent).id;
+        if (!world.statedEnds.mayBeShown(process.pid, account, order.orderId ?? ""))
+          world.violated(
+            "openOrdersAreNeverShownAsEnded",
+            `${process.pid} still shows ${order.orderId} as ended`,
+          );
+      }
       if (there && !there.closed && isReported && now() - changedAt > KNOWN_MS) {
         if (order.cancel) world.reached("aCancellationFailed");
         if (order.known?.cancel === "cancelling")

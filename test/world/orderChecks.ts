@@ -8,6 +8,7 @@ import { isOwn, isPlaced } from "../../src/storage/orders/order.ts";
 import type { Match, PracticeOrder } from "../../src/practice/account/order.ts";
 import { bookId } from "./listTrouble.ts";
 import type { Check } from "./checks.ts";
+import type { Process } from "./process.ts";
 
 /** The parts of the world that the checks need. */
 interface OrderWitness {
@@ -17,6 +18,8 @@ interface OrderWitness {
   held(name: OrderName): PracticeOrder | undefined;
   /** Whether its exchange called it cancelled while it was open. */
   wasCalledCancelled(name: OrderName): boolean;
+  /** Whether a window may show an order as ended that is open: its exchange stated an end, and no lists contradict it. */
+  mayBeShownAsEnded(name: OrderName, pid: number): boolean;
   /** Whether an order of an account was placed elsewhere. */
   isElsewhere(account: AccountRef, orderId: string): boolean;
 }
@@ -45,16 +48,25 @@ export class OrderChecks {
   /** How often a cancellation may still leave, by account and id of its order. */
   readonly #cancels = new Map<string, number>();
 
+  /** The processes of the windows in which the newest cancellations were confirmed. */
+  readonly #confirmedIn = new Map<string, Process>();
+
   constructor(witness: OrderWitness) {
     this.#witness = witness;
   }
 
-  /** The person confirmed cancellations. */
-  cancelConfirmed({ venue, targets }: CancelQuestion): void {
+  /** The person confirmed cancellations in a window. */
+  cancelConfirmed(process: Process, { venue, targets }: CancelQuestion): void {
     for (const { name } of targets) {
       const key = `${venue.account.id} ${bookId(name.orderId)}`;
+      this.#confirmedIn.set(key, process);
       this.#cancels.set(key, (this.#cancels.get(key) ?? 0) + MAX_CANCEL_REQUESTS);
     }
+  }
+
+  /** The process in which the newest cancellation of an order was confirmed. */
+  cancellerOf(account: string, orderId: string): Process | undefined {
+    return this.#confirmedIn.get(`${account} ${bookId(orderId)}`);
   }
 
   /** A cancellation is about to leave its process. */
@@ -79,12 +91,13 @@ export class OrderChecks {
       if (!isPlaced(order) || !order.isReported) continue;
       const { name, known } = order;
       const key = `${pid} ${name.venue} ${name.account} ${name.orderId}`;
+      const held = this.#witness.held(name);
+      if (held && !held.closed && hasEnded(known)) this.#openOrdersAreNotEnded(pid, name);
       const before = this.#seen.get(key);
       if (before === known) continue;
       this.#seen.set(key, known);
       const wasCalledCancelled = this.#witness.wasCalledCancelled(name);
       if (before && !wasCalledCancelled) this.#reportsMoveForward(key, before, known);
-      const held = this.#witness.held(name);
       if (!held) this.#witness.violated("shownEndsAreTheServices", `${key} is not in the books`);
       else {
         const wasCalledCancelled = this.#witness.wasCalledCancelled(name);
@@ -92,7 +105,7 @@ export class OrderChecks {
         else if (isListedAfterEnd(known)) this.#witness.reached("aWrongEndWasTakenBack");
         const expected = wasCalledCancelled ? [...LATE_DOUBTS, "endsDisagree"] : LATE_DOUBTS;
         this.#fillsOnceAndExact(key, known, held, { isSent: isOwn(order), expected });
-        if (!wasCalledCancelled) this.#openOrdersAreNotEnded(key, known, held);
+        if (!wasCalledCancelled) this.#noteListing(key, known, held);
       }
     }
   }
@@ -113,14 +126,21 @@ export class OrderChecks {
       );
   }
 
-  #openOrdersAreNotEnded(key: string, known: KnownOrder, { closed }: PracticeOrder): void {
+  #openOrdersAreNotEnded(pid: number, name: OrderName): void {
+    if (this.#witness.mayBeShownAsEnded(name, pid)) this.#witness.reached("anOpenOrderWasShownAsEnded");
+    else
+      this.#witness.violated(
+        "openOrdersAreNeverShownAsEnded",
+        `${pid} shows ${name.venue} ${name.account} ${name.orderId} as ended, and it is open`,
+      );
+  }
+
+  #noteListing(key: string, known: KnownOrder, { closed }: PracticeOrder): void {
     if (known.ids.length > 1) this.#witness.reached("anOrderGotANewId");
     if (!closed && isUnlisted(known)) {
       this.#witness.reached("anOpenOrderWasNotListed");
       this.#notListed.add(key);
     } else if (!closed && this.#notListed.delete(key)) this.#witness.reached("anOrderWasListedAgain");
-    if (hasEnded(known) && !closed)
-      this.#witness.violated("openOrdersAreNeverShownAsEnded", `${key} is shown as ended, and is open`);
   }
 
   #shownEndsAreTheServices(key: string, { status }: KnownOrder, held: PracticeOrder): void {

@@ -116,7 +116,7 @@ export class Person {
       this.#world.maySwitch(process, "ACancelQuestionOpen");
       process.after(scheduler.between(300, 5_000), () => {
         const isYes = !this.#isGone && scheduler.chance(0.9);
-        if (isYes) orderChecks.cancelConfirmed(question);
+        if (isYes) orderChecks.cancelConfirmed(process, question);
         const ids = question.targets.map(({ name }) => name.orderId).join(", ");
         this.#world.note(`${process.pid} ${isYes ? "confirms" : "declines"} to cancel ${ids}`);
         resolve(isYes);

@@ -189,8 +189,9 @@ export function cancelledIdOf({ label, body }: HttpRequest): string | undefined 
   return label === "cancelOrder" ? /"id":"?(\w+)/.exec(String(body))?.[1] : undefined;
 }
 
-/** The pair of an order by its symbol in the tickers. */
-export function symbolOf({ body }: HttpRequest): string {
-  const symbol = /"sym":"(\w+)"/.exec(String(body))?.[1]?.toUpperCase() ?? "";
+/** The pair of a request about orders, by its symbol in the tickers. */
+export function symbolOf({ url, body }: HttpRequest): string {
+  const sent = url.searchParams.get("sym") ?? /"sym":"(\w+)"/.exec(String(body))?.[1];
+  const symbol = sent?.toUpperCase() ?? "";
   return symbol.endsWith("_THB") ? `THB_${symbol.slice(0, -4)}` : symbol;
 }

@@ -11,6 +11,7 @@ import type { Fault, SwitchMoment } from "./plan.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { SleepChecks } from "./sleepChecks.ts";
+import type { StatedEnds } from "./statedEnds.ts";
 import type { StreamChecks } from "./streamChecks.ts";
 import type { WorldWindow } from "./window.ts";
 import { amountOf, cancelledIdOf, rateOf, symbolOf, type WireEnds } from "./wire.ts";
@@ -33,7 +34,10 @@ interface Surroundings {
   /** The account of a request: each has books of its own. */
   accountOf(request: HttpRequest): WorldExchange;
   readonly accountChecks: AccountChecks;
+  readonly statedEnds: StatedEnds;
   exchangeClock(): number;
+  /** The computer's clock. */
+  clock(): number;
   note(text: string): void;
   reached(situation: string): void;
   strikes(fault: Fault): boolean;
@@ -47,6 +51,7 @@ interface Surroundings {
 /** The exchanges behind the wire of a world, the faults of requests, and the events that the checks receive. */
 export function wireEnds(world: Surroundings): WireEnds {
   const answeredAt = new WeakMap<HttpRequest, number>();
+  const askedAt = new WeakMap<HttpRequest, number>();
   return {
     serve: ({ origin }) => {
       const exchange = world.exchangeAt(origin);
@@ -64,6 +69,7 @@ export function wireEnds(world: Surroundings): WireEnds {
     latency: () => world.scheduler.between(5, 120),
     fault: (request) => wireFault(world, request),
     begins: (process, request) => {
+      askedAt.set(request, world.clock());
       world.sleepChecks.requestBegins(process, ownerOf(request), request);
       if (amountOf(request) !== undefined) world.maySleep();
     },
@@ -119,7 +125,12 @@ export function wireEnds(world: Surroundings): WireEnds {
     },
     answered: (process, request, isLate, text) => {
       world.accountChecks.answered(process, request.headers["X-SVC-APIKEY"]);
-      if (!isLate && text !== undefined) world.streamChecks?.readingTaken(process, ownerOf(request), text);
+      if (!isLate && text !== undefined) {
+        world.streamChecks?.readingTaken(process, ownerOf(request), text);
+        const now = world.clock();
+        const answer = { text, askedAt: askedAt.get(request) ?? now, now };
+        world.statedEnds.answered(process.pid, world.accountOf(request), request, answer);
+      }
       if (text !== undefined) world.sleepChecks.answered(ownerOf(request), request);
       if (isReport(request) && world.accountOf(request).changedAt > (answeredAt.get(request) ?? Infinity))
         world.reached("anOrderChangedDuringAReport");

@@ -20,6 +20,7 @@ import { Scheduler } from "./scheduler.ts";
 import { type LinkTrouble, Sockets } from "./sockets.ts";
 import { credentialsOf, ORDERS, STORAGE, worldAccounts, WorldWindow } from "./window.ts";
 import { SleepChecks } from "./sleepChecks.ts";
+import { StatedEnds } from "./statedEnds.ts";
 import { StreamChecks } from "./streamChecks.ts";
 import { beginStreamTrouble, endStreamTrouble } from "./streamTrouble.ts";
 import { type StreamConnection, StreamWire } from "./streamWire.ts";
@@ -28,6 +29,8 @@ import { wireEnds } from "./wireEnds.ts";
 const START = 1_795_000_000_000;
 /** The exchange's clock is not the computer's. */
 const SKEW_MS = 1_700;
+/** A claim that a power cut took a part of ends without it. */
+const END_OF_LINE = 0x0a;
 const SLEEPS_MS = [10_000, 60_000, 3_600_000];
 
 /** One computer with its windows, its disk and its person, and two exchanges behind a wire. */
@@ -37,6 +40,7 @@ export class World {
   readonly disk: Disk;
   readonly checks: Checks;
   readonly orderChecks: OrderChecks;
+  readonly statedEnds = new StatedEnds();
   readonly sleepChecks: SleepChecks;
   /** Only where exchanges stream. */
   readonly streamChecks: StreamChecks | undefined;
@@ -103,6 +107,8 @@ export class World {
       reached: (situation) => this.reached(situation),
       held: (name) => this.accountNamed(name).book(name.orderId),
       wasCalledCancelled: (name) => this.accountNamed(name).lists.calledCancelled.has(bookId(name.orderId)),
+      mayBeShownAsEnded: (name, pid) =>
+        this.statedEnds.mayBeShown(pid, this.accountNamed(name).id, name.orderId),
       isElsewhere: (account, orderId) => this.accountNamed(account).elsewhere.has(bookId(orderId)),
     });
     this.sleepChecks = new SleepChecks(this);
@@ -324,7 +330,8 @@ export class World {
     const claims = `${STORAGE}/notifications/test-alert-${firing}.`;
     const isRecorded = (): boolean =>
       [...this.disk.files].some(
-        ([path, { bytes }]) => path.startsWith(claims) && !path.includes(".json") && bytes.length > 0,
+        ([path, { bytes }]) =>
+          path.startsWith(claims) && !path.includes(".json") && bytes.at(-1) === END_OF_LINE,
       );
     this.checks.alertShown(firing, process.pid, () => !process.isAlive || !isRecorded());
     this.note(`${process.pid} announces ${id.slice(0, 8)} ${fired?.armedAt}`);

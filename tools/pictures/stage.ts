@@ -5,8 +5,19 @@ import sharp from "sharp";
 import type { Workbench } from "../../test/journeys/support/workbench.ts";
 import { root } from "../paths.ts";
 
-/** The code in the editor. */
+/** The code in the editor, and the watch lists to import. */
 export const files = {
+  "lists.json": JSON.stringify({
+    bidsideWatchLists: 1,
+    lists: [
+      {
+        name: "Layer 1",
+        pairs: ["BTC/THB", "ETH/THB", "SOL/THB", "ADA/THB", "AVAX/THB", "NEAR/THB", "SUI/THB", "DOT/THB"],
+      },
+      { name: "Payments", pairs: ["XRP/THB", "XLM/THB", "LTC/THB", "BCH/THB"] },
+      { name: "Stable", pairs: ["USDT/THB", "USDC/THB"] },
+    ],
+  }),
   "average.py": `from dataclasses import dataclass
 
 

@@ -1,11 +1,16 @@
-import type { Locator } from "playwright-core";
+import { dirname, join } from "node:path";
+import type { FrameLocator, Locator } from "playwright-core";
+import { commandIds } from "../../src/contributions.ts";
 import { startPractice } from "../../src/practice/http/server.ts";
 import { openChart, toggleStudy } from "../../test/journeys/support/openChart.ts";
 import { livePair } from "../../test/journeys/support/live.ts";
+import { pageWith } from "../../test/journeys/support/pages.ts";
+import { untilShown } from "../../test/journeys/support/repeat.ts";
 import { rowMenu, star } from "../../test/journeys/support/rows.ts";
 import type { Theme } from "../../test/support/themes.ts";
 import { Workbench } from "../../test/journeys/support/workbench.ts";
 import { ledgerOf, PAIR } from "./practiceAccount.ts";
+import { coldWallet, recordValues } from "./recordedValues.ts";
 import {
   type Area,
   areaOf,
@@ -28,6 +33,8 @@ const SMALL = { width: 820, height: 480 };
 const TALL = { width: 1180, height: 700 };
 /** Includes the side bar and most of the chart. */
 const WATCH_WIDTH = 820;
+/** Includes the box with the lists. */
+const LISTS_WIDTH = 900;
 const SCALE = 2;
 const SIDEBAR_WIDTH = 410;
 /** Wide enough for the order book beside the form. */
@@ -77,8 +84,10 @@ class Stills {
     await this.#trade();
     await this.#chart();
     await this.#watch();
+    await this.#lists();
     await this.#orders();
     await this.#alerts();
+    await this.#portfolio();
     await this.#live();
   }
 
@@ -170,6 +179,25 @@ class Stills {
     await this.#keepReadme("watch", { x: 0, y: 0, width: WATCH_WIDTH, height: LOW.height });
   }
 
+  /** A watch list, and the choice of another one. */
+  async #lists(): Promise<void> {
+    const workbench = this.#workbench;
+    const { page } = workbench;
+    await workbench.openBox("Bidside: Import Watch Lists", "Import Watch Lists");
+    const imported = page.locator(".statusbar-item", { hasText: "New pairs" });
+    await workbench.chooseFile(join(workbench.userDataDir, "workspace", "lists.json"), imported);
+    const choose = (): Promise<void> => workbench.openBox("Bidside: Switch Watch List", "Switch Watch List");
+    await choose();
+    await workbench.pick("Layer 1");
+    await workbench.header("Markets").filter({ hasText: "Layer 1" }).waitFor();
+    await choose();
+    await restPointer(workbench);
+    const area = { x: 0, y: 0, width: LISTS_WIDTH, height: LOW.height };
+    await this.#keepReadme("lists", area);
+    await this.#keepStep("lists", area);
+    await workbench.pick("All Pairs");
+  }
+
   async #orders(): Promise<void> {
     const workbench = this.#workbench;
     await workbench.page.setViewportSize(TALL);
@@ -219,6 +247,35 @@ class Stills {
     const title = "Add Alert: BTC/THB";
     await workbench.openBox("Bidside: Add Alert…", title);
     await workbench.type(title, text);
+  }
+
+  async #portfolio(): Promise<void> {
+    const workbench = this.#workbench;
+    recordValues(dirname(workbench.journalFolder), Date.now());
+    for (const { asset, quantity, cost, place } of coldWallet) {
+      await workbench.openBox("Bidside: Add Holding…", "Add Holding");
+      for (const [prompt, text] of [
+        ["Which asset", asset],
+        [`How much ${asset}`, quantity],
+        ["What did you pay", cost],
+        ["Where is it", place],
+      ] as const) {
+        await workbench.quickInput.getByText(prompt).waitFor();
+        await workbench.type("Add Holding", text);
+      }
+    }
+    for (const view of ["Markets", "Alerts"]) await unfold(workbench, view, false);
+    await unfold(workbench, "Wallet");
+    await workbench.page.setViewportSize(TALL);
+    await this.#widenSidebar(400);
+    const page: FrameLocator = pageWith(workbench.page, "#days");
+    const open = (): Promise<void> => workbench.run(commandIds.openPortfolio);
+    await untilShown("Open Portfolio", open, page.locator("#plot path"));
+    await workbench.wallet.filter({ hasText: "cold wallet" }).first().waitFor();
+    await restPointer(workbench);
+    await this.#keepReadme("portfolio", { x: 0, y: 0, ...TALL });
+    await this.#keepStep("portfolio", await areaOf(this.#group(0)));
+    await workbench.run("workbench.action.closeActiveEditor");
   }
 
   async #live(): Promise<void> {

@@ -1,12 +1,4 @@
-import {
-  type Alert,
-  alertFigure,
-  type AlertRule,
-  hasLevel,
-  isReached,
-  type LevelRule,
-  ruleFrom,
-} from "../../market/alertRule.ts";
+import { type Alert, alertFigure, type AlertRule, isReached, ruleFrom } from "../../market/alertRule.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { accountId, type AccountRef, isSameAccount } from "../../market/order.ts";
 import type { AlertFiles } from "../../storage/alertFiles.ts";
@@ -39,9 +31,6 @@ export interface AlertsOptions extends AlertMarket {
 /** Maximum number of alerts: a longer list would not be readable. */
 export const MAX_ALERTS = 1000;
 export const SNOOZE_MS = 10 * 60_000;
-
-/** An alert whose rule has a price. */
-export type LevelAlert = Alert & { readonly rule: LevelRule };
 
 export type AlertsProblem = "noVenue" | "tooMany" | "removed";
 
@@ -123,11 +112,9 @@ export class Alerts extends Disposable {
     return [...new Set(this.#ofVenue().flatMap((alert) => (isWaiting(alert) ? [alert.symbol] : [])))];
   }
 
-  /** Alerts of an account that wait for the price to reach a level. */
-  armedLevels(account: AccountRef): readonly LevelAlert[] {
-    return this.#of(account)
-      .filter(isOfLevel)
-      .filter((alert) => isWaiting(alert) && alert.phase === "armed");
+  /** Alerts of an account that wait for their rule to be met. */
+  armed(account: AccountRef): readonly Alert[] {
+    return this.#of(account).filter((alert) => isWaiting(alert) && alert.phase === "armed");
   }
 
   /** Why no alert can be added now; undefined if one can. */
@@ -205,7 +192,7 @@ export class Alerts extends Disposable {
     return edited;
   }
 
-  /** Fires an alert whose level was passed while nothing watched the price; `at` in ms since the epoch. */
+  /** Fires an alert whose rule was met while nothing watched the price; `at` in ms since the epoch. */
   fireMissed(alert: Alert, { price, at }: { readonly price: number; readonly at: number }): void {
     this.#fire(alert, { price, at, isMissed: true });
     this.#changed.fire();
@@ -358,10 +345,6 @@ export class Alerts extends Disposable {
 
 function seen(alert: Alert): Alert {
   return alert.fired ? { ...alert, fired: { ...alert.fired, isSeen: true } } : alert;
-}
-
-function isOfLevel(alert: Alert): alert is LevelAlert {
-  return hasLevel(alert.rule);
 }
 
 function isUnseen({ fired }: Alert): boolean {

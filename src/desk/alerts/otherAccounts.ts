@@ -8,7 +8,7 @@ import type { Alerts } from "./alerts.ts";
 
 interface OtherAccountsOptions {
   readonly alerts: Alerts;
-  readonly accounts: Pick<AccountList, "get" | "onDidChange">;
+  readonly accounts: AccountList;
   readonly allWindows: WindowGroup;
   /** The account of this window. */
   readonly venue: CurrentVenue;

@@ -8,7 +8,7 @@ import { venueKey } from "../windows/venueKey.ts";
 import type { WindowGroup } from "../windows/windowGroup.ts";
 import { Windows } from "../windows/windows.ts";
 import type { Alerts } from "./alerts.ts";
-import { MissedLevels } from "./missedLevels.ts";
+import { MissedAlerts } from "./missedAlerts.ts";
 
 export interface WatchedMarketOptions extends Pick<PolledPorts, "timers" | "random" | "checkWake"> {
   readonly alerts: Alerts;
@@ -56,7 +56,7 @@ export class WatchedMarket extends Disposable {
     const tickers = new TickerFeed({ venue, timers, log, intervalMs, polled });
     const missed = { watched, intervalMs: options.intervalMs, isMine: () => true, onError };
     this.register(
-      new MissedLevels({ alerts, tickers, venue, ...missed }),
+      new MissedAlerts({ alerts, tickers, venue, ...missed }),
       alerts.watch({ tickers, venue }),
       tickers,
       windows,

@@ -11,9 +11,9 @@ const DAY_MS = intervals["1d"].ms;
 const SLOTS = DAY_MS / SLOT_MS;
 
 interface DayPricesOptions {
-  readonly tickers: Pick<TickerFeed, "onDidChange" | "state" | "ticker" | "isStaleOf">;
-  readonly venue: Pick<CurrentVenue, "venue" | "onDidChange">;
-  readonly history: () => Pick<PriceHistory, "candles">;
+  readonly tickers: TickerFeed;
+  readonly venue: CurrentVenue;
+  readonly history: () => PriceHistory;
   /** ms since the epoch. */
   readonly now: () => number;
   /** Called if recorded prices could not be read. */

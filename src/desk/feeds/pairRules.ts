@@ -32,6 +32,7 @@ export class PairRules {
   #listings: ReadonlyMap<string, PairListing> | undefined;
   /** When the next read is due; undefined before the first one. */
   #dueAt: number | undefined;
+  #reading: Promise<void> = Promise.resolve();
 
   /** Fires when the pairs were read. */
   readonly onDidChange = this.#changes.add;
@@ -55,6 +56,12 @@ export class PairRules {
     return isCurrent ? this.#listings?.get(pairKey(pair))?.rateStep : undefined;
   }
 
+  /** Resolves once the pairs were read, or could not be. */
+  async read(): Promise<void> {
+    this.#refresh();
+    await this.#reading;
+  }
+
   /** The coin's name as its exchange writes it; undefined until known. */
   nameOf(pair: Pair): string | undefined {
     return this.#listingOf(pair)?.name;
@@ -66,10 +73,14 @@ export class PairRules {
   }
 
   #listingOf(pair: Pair): PairListing | undefined {
+    this.#refresh();
+    return this.#listings?.get(pairKey(pair));
+  }
+
+  #refresh(): void {
     const { venue } = this.#options;
     if (this.#venue !== venue.venue) this.#forget(venue.venue);
     this.#readIfDue();
-    return this.#listings?.get(pairKey(pair));
   }
 
   #forget(venue: Watching | undefined): void {
@@ -86,7 +97,7 @@ export class PairRules {
     const venue = this.#venue;
     if (!venue?.client.capabilities.symbols) return;
     this.#dueAt = now + RULES_MS;
-    void this.#read(venue);
+    this.#reading = this.#read(venue);
   }
 
   async #read(venue: Watching): Promise<void> {

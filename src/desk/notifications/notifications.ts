@@ -3,7 +3,7 @@ import { Outbox } from "../../storage/outbox.ts";
 import type { OperatingSystem } from "../../files/operatingSystem.ts";
 import { Event } from "../event.ts";
 import { type ChannelProblem, ChannelProblems } from "../../storage/channelProblems.ts";
-import type { Channel } from "./channel.ts";
+import type { Channel, SendOutcome } from "./channel.ts";
 import { ChannelQueue, type QueueOptions } from "./channelQueue.ts";
 import type { Firing } from "./firing.ts";
 
@@ -85,9 +85,34 @@ export class Notifications {
     if (JSON.stringify([...this.#problems]) !== before) this.#changed.fire();
   }
 
-  /** Forgets why a channel failed, because it works again or is no longer used. */
-  forget(channel: string): void {
-    this.#note(channel, undefined);
+  /** Stores why a channel fails apart from an attempt; undefined if it works again or is no longer used. */
+  report(channel: string, problem: ChannelProblem | undefined): void {
+    this.#note(channel, problem);
+  }
+
+  /** Sends a test of a channel within its limit, which may take some seconds. `send` makes the only attempt. */
+  async sendTest(id: string, send: () => Promise<SendOutcome>): Promise<SendOutcome> {
+    const { channels, claims, timers, onError } = this.#options;
+    const limit = channels.find((channel) => channel.id === id)?.limit;
+    const key = `test-${timers.now()}`;
+    try {
+      let claim = claims.claim(id, key, timers.now(), limit);
+      while (claim.kind === "taken") {
+        const { retryMs } = claim;
+        await new Promise<void>((resolve) => timers.after(retryMs, resolve));
+        claim = claims.claim(id, key, timers.now(), limit);
+      }
+      if (claim.kind !== "claimed") return { kind: "refused", problem: { kind: "overLimit" } };
+      const outcome = await send().catch((error: unknown): SendOutcome => {
+        onError(error);
+        return { kind: "refused", problem: { kind: "unexpected" } };
+      });
+      claims.markDelivered(claim.path);
+      return outcome;
+    } catch (error) {
+      onError(error);
+      return { kind: "refused", problem: { kind: "disk" } };
+    }
   }
 
   #restore(): void {

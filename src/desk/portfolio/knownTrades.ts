@@ -7,6 +7,7 @@ import type { PairTrades } from "../../storage/orders/tradeBook.ts";
 import { isSameAccount } from "../../market/order.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { SignedIn } from "../venue.ts";
+import type { HeldElsewhereList } from "./heldElsewhereList.ts";
 
 /** The known purchases and sales of the signed-in account. */
 export interface KnownTrades {
@@ -31,6 +32,9 @@ interface TotalResult {
 
 const NOTHING = new Decimal("0");
 
+const sumOf = (amounts: readonly Decimal[]): Decimal =>
+  amounts.reduce((sum, amount) => sum.plus(amount), NOTHING);
+
 /** The trades of the account that this computer has recorded. */
 export function knownTrades({ trades: book }: Orders, signedIn: SignedIn | undefined): KnownTrades {
   if (!signedIn) return { areReported: false, of: () => undefined, all: [] };
@@ -53,15 +57,32 @@ export function knownFeeShare(
   return known && recentFeeShare(known.trades, pair.quote);
 }
 
-/** What the account's holding of the pair's base cost on average, in quote per base, of `places` decimals; undefined if unknown. */
+interface CostSources {
+  readonly venue: { readonly signedIn: SignedIn | undefined };
+  readonly orders: Pick<Orders, "trades">;
+  readonly elsewhere: Pick<HeldElsewhereList, "list">;
+}
+
+/**
+ * What the pair's base cost on average: the account's holding, or else what the user entered as held elsewhere. In quote per base, of
+ * `places` decimals; undefined if unknown or nothing was paid.
+ */
 export function knownCost(
-  { trades }: Pick<Orders, "trades">,
-  signedIn: SignedIn | undefined,
+  { venue: { signedIn }, orders, elsewhere }: CostSources,
   pair: Pair,
   places: number,
 ): Decimal | undefined {
-  const known = signedIn && trades?.get(signedIn.ref, pair);
-  return known && averageCostRate(known.average, places);
+  const trades = signedIn && orders.trades?.get(signedIn.ref, pair);
+  const entered = elsewhere.list.flatMap(({ asset, quantity, cost }) =>
+    asset === pair.base && cost?.asset === pair.quote ? { quantity, cost: cost.amount } : [],
+  );
+  const rate =
+    (trades && averageCostRate(trades.average, places)) ??
+    averageCostRate(
+      { held: sumOf(entered.map(({ quantity }) => quantity)), cost: sumOf(entered.map(({ cost }) => cost)) },
+      places,
+    );
+  return rate?.gt("0") ? rate : undefined;
 }
 
 /**

@@ -33,6 +33,8 @@ export interface Attempt {
   readonly failures: number;
   /** The exchange has no such request, or not for this pair. */
   readonly isUnsupported: boolean;
+  /** A rate limit stopped it until then, ms. */
+  readonly retryAt?: number;
 }
 
 export interface Sources {
@@ -161,11 +163,13 @@ function patienceMs(ageMs: number): number {
   return Math.min(LONGEST_MS, Math.max(OPEN_MS, Math.ceil(ageMs / 8)));
 }
 
-function nextAt({ at, failures, isUnsupported }: Attempt, everyMs: number, now: number): number {
+function nextAt({ at, failures, isUnsupported, retryAt }: Attempt, everyMs: number, now: number): number {
   // The clock was set back.
   if (at > now) return now;
-  const pauseMs = isUnsupported ? LONGEST_MS : failures > 0 ? OPEN_MS * 2 ** failures : 0;
-  return at + Math.max(everyMs, Math.min(LONGEST_MS, pauseMs));
+  if (retryAt !== undefined) return Math.min(retryAt, at + LONGEST_MS);
+  if (isUnsupported) return at + LONGEST_MS;
+  // What is read rarely may be needed soon, such as an order that has been missing since before the computer slept.
+  return at + (failures > 0 ? Math.min(LONGEST_MS, OPEN_MS * 2 ** failures) : everyMs);
 }
 
 function compareTimes(one: number, other: number): number {

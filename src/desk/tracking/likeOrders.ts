@@ -5,7 +5,10 @@ import { fullAmount, type OrderReport, spentBy, sumFills } from "../../market/or
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import type { Watching } from "../venue.ts";
 
-type Sized = Pick<OrderReport, "pair" | "side" | "clientId" | "rate" | "amount" | "quantity" | "fills">;
+type Sized = Pick<
+  OrderReport,
+  "pair" | "side" | "clientId" | "rate" | "trigger" | "amount" | "quantity" | "fills"
+>;
 
 /** The exchange dates an order by its own clock, on arrival. */
 const MAX_CLOCK_DIFFERENCE_MS = 120_000;
@@ -14,16 +17,17 @@ const QUANTITY_UNIT = new Decimal("1e-8");
 
 /**
  * Whether a reported order has the pair, side, price and amount of the sent one. An order with a client id has not: it
- * would have been recognized by that id.
+ * would have been recognized by that id. Neither has a stop order that waits: none was sent.
  */
 export function isAlike(intent: OrderIntent, reported: Sized): boolean {
-  const { pair, side, clientId, rate, fills } = reported;
+  const { pair, side, clientId, rate, trigger = "none", fills } = reported;
   const limit = new Decimal(intent.rate);
   return (
     pair.quote === intent.quote &&
     pair.base === intent.base &&
     side === intent.side &&
     clientId === undefined &&
+    trigger === "none" &&
     (rate ? rate.eq(limit) : !fills.some((fill) => isWorse(fill.rate, limit, side))) &&
     isOfSize(reported, new Decimal(intent.amount))
   );

@@ -156,7 +156,7 @@ export class OrderStream extends Disposable {
     });
   }
 
-  #retry({ reason }: PrivateStreamEnd): void {
+  #retry({ reason, pauseMs = 0 }: PrivateStreamEnd): void {
     const { timers, random } = this.#options;
     const hasLived = this.#startedAt !== undefined && timers.now() - this.#startedAt >= LIVED_MS;
     this.#failures = hasLived ? 0 : this.#failures + 1;
@@ -164,7 +164,7 @@ export class OrderStream extends Disposable {
       reason === "refused" && this.#refusals > 1
         ? REFUSED_RETRY_MS * (0.5 + random() / 2)
         : backoffMs(this.#failures, RETRY_MS, random);
-    this.#cancelRetry = timers.after(ms, () => {
+    this.#cancelRetry = timers.after(Math.max(pauseMs, ms), () => {
       this.#cancelRetry = undefined;
       this.#update();
     });

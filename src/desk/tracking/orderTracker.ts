@@ -1,4 +1,4 @@
-import { UnreadableResponseError } from "../../exchange/errors.ts";
+import { UnreadableResponseError, type UnreadableReason } from "../../exchange/errors.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import { hasEnded } from "../../market/orders/knownOrder.ts";
 import type { NamedOrder } from "../../market/order.ts";
@@ -14,7 +14,7 @@ import { OrderRecorder } from "./orderRecorder.ts";
 import { historyFrom, type OrderReads, readHistory } from "./orderReads.ts";
 import { pairsToSearch, SEARCH_MS } from "./ordersWithoutId.ts";
 import { ReadRunner } from "./readRunner.ts";
-import { TrackedOrders } from "./trackedOrders.ts";
+import { trackedOrders } from "./trackedOrders.ts";
 
 export interface OrderTrackerOptions {
   readonly orders: Orders;
@@ -34,12 +34,18 @@ export interface OrderTrackerOptions {
 /** A list read less than this long after an order was placed may not contain the order yet. */
 const SETTLE_MS = 2_000;
 
+/** Why a response of the exchange about orders has nothing that can be used. */
+const UNREADABLE: ReadonlySet<UnreadableReason> = new Set<UnreadableReason>([
+  "shape",
+  "contradictory",
+  "tooLarge",
+]);
+
 /**
  * Follows orders by reading what `dueReads` plans, and records the responses. It never sends or changes an order.
  */
 export class OrderTracker extends Disposable {
   readonly #options: OrderTrackerOptions;
-  readonly #tracked: TrackedOrders;
   readonly #recorder: OrderRecorder;
   readonly #runner: ReadRunner;
   readonly #pathLost = new Event<unknown>();
@@ -60,7 +66,6 @@ export class OrderTracker extends Disposable {
     super();
     this.#options = options;
     const { orders, venue, timers, isMine, log } = options;
-    this.#tracked = new TrackedOrders(orders, timers.now);
     this.#recorder = new OrderRecorder(orders, timers.now);
     this.onDidChange = this.#recorder.onDidChange;
     const runner = (this.#runner = this.register(
@@ -134,7 +139,7 @@ export class OrderTracker extends Disposable {
   #followed(): readonly FollowedOrder[] {
     const { signedIn: venue } = this.#options.venue;
     return venue
-      ? this.#tracked.of(venue).flatMap((order) => {
+      ? this.#tracked(venue).flatMap((order) => {
           const followed = this.#follow(order);
           const { continuedAs } = order.known;
           // The new id tells the rest only if it is one of this order.
@@ -165,7 +170,7 @@ export class OrderTracker extends Disposable {
     try {
       this.#noteUnreadable(read, !(await this.#readWhole(venue, read)));
     } catch (error) {
-      if (error instanceof UnreadableResponseError && error.reason === "shape")
+      if (error instanceof UnreadableResponseError && UNREADABLE.has(error.reason))
         this.#noteUnreadable(read, true);
       throw error;
     }
@@ -239,7 +244,12 @@ export class OrderTracker extends Disposable {
 
   #trackedOf(venue: SignedIn, { pair }: NamedPair): readonly PlacedOrder[] {
     const key = pairKey(pair);
-    return this.#tracked.of(venue).filter(({ name }) => pairKey(name) === key);
+    return this.#tracked(venue).filter(({ name }) => pairKey(name) === key);
+  }
+
+  #tracked(venue: SignedIn): readonly PlacedOrder[] {
+    const { orders, timers } = this.#options;
+    return trackedOrders(orders, venue, timers.now());
   }
 
   /** Notes that a response asked for at `askedAt` lacks these orders. */

@@ -124,7 +124,8 @@ export class ReadRunner extends Disposable {
       const isUnsupported = error instanceof RefusedError && UNSUPPORTED.has(error.code);
       const isGone = meaningOf(error) === "wrongPath";
       if (!isUnsupported || isGone) log(`${key}: ${error instanceof Error ? error.message : String(error)}`);
-      if (retryTime(error) !== undefined) return;
+      const retryAt = retryTime(error);
+      if (retryAt !== undefined) return end({ retryAt });
       // While nothing succeeds, the exchange fails and not this read, which is wanted as soon as it is back.
       const isAlone = before !== undefined && this.#succeededAt >= before.at;
       end({

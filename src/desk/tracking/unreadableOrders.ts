@@ -10,14 +10,14 @@ import type { OrderTracker } from "./orderTracker.ts";
  */
 export class UnreadableOrders extends Disposable {
   readonly #windows: Windows;
-  readonly #tracker: Pick<OrderTracker, "hasUnreadable">;
+  readonly #tracker: OrderTracker;
   readonly #changed = new Event<void>();
   /** What the window that reads said last. */
   #isSaid = false;
 
   readonly onDidChange = this.#changed.add;
 
-  constructor(windows: Windows, tracker: Pick<OrderTracker, "hasUnreadable" | "onDidChangeUnreadable">) {
+  constructor(windows: Windows, tracker: OrderTracker) {
     super();
     this.#windows = windows;
     this.#tracker = tracker;

@@ -15,7 +15,7 @@ export interface WatchListsPort {
 
 interface StoreOptions {
   readonly port: WatchListsPort;
-  readonly timers: Pick<Timers, "after">;
+  readonly timers: Timers;
   readonly newId: () => string;
 }
 

@@ -2,6 +2,7 @@ import type { After } from "../../time/timers.ts";
 import { messageOf } from "../errors.ts";
 import type { ServiceProfile } from "../profile.ts";
 import type { SignedHeaders } from "../signedRequest.ts";
+import { USUAL_MS } from "../rateLimits.ts";
 import { decodePrivateMessage, type NameOf, type OrderUpdate } from "../wire/orders/orderEvents.ts";
 import { FloodGuard } from "./floodGuard.ts";
 import { streamUrl, type OpenSocket, type StreamSocket } from "./socket.ts";
@@ -17,9 +18,13 @@ export interface PrivateStreamEvents {
   readonly ended: (end: PrivateStreamEnd) => void;
 }
 
-/** `refused`: the exchange rejected the key's proof. Every other reason may be temporary. */
+/**
+ * `refused`: the exchange rejected the key's proof. Every other reason may be temporary. `pauseMs`: how long the exchange
+ * wants no other connection.
+ */
 export interface PrivateStreamEnd {
   readonly reason: "refused" | "notSigned" | "silent" | "lost";
+  readonly pauseMs?: number | undefined;
   readonly detail: string;
 }
 
@@ -82,8 +87,8 @@ export class PrivateStream {
       {
         opened: () => void this.#prove(),
         frame: (text) => this.#read(text),
-        ended: ({ reason, status, detail }) =>
-          this.#end(status === 401 || status === 403 ? "refused" : "lost", `${reason}: ${detail}`),
+        ended: ({ reason, status, detail, pauseMs }) =>
+          this.#end(status === 401 || status === 403 ? "refused" : "lost", `${reason}: ${detail}`, pauseMs),
       },
       { "User-Agent": userAgent },
     );
@@ -140,11 +145,10 @@ export class PrivateStream {
 
   #readResponse(to: "auth" | "subscribe" | "ping", code: string): void {
     if (to === "auth" && this.#missing === undefined) {
-      if (code !== OK)
-        return this.#end(
-          code === TOO_MANY ? "lost" : "refused",
-          `the authentication failed with ${shortCode(code)}`,
-        );
+      if (code !== OK) {
+        const detail = `the authentication failed with ${shortCode(code)}`;
+        return code === TOO_MANY ? this.#end("lost", detail, USUAL_MS) : this.#end("refused", detail);
+      }
       this.#missing = CHANNELS.length;
       for (const channel of CHANNELS) this.#send({ event: "subscribe", channel });
     } else if (to === "subscribe" && this.#missing !== undefined && this.#missing > 0) {
@@ -170,10 +174,10 @@ export class PrivateStream {
     this.#socket.send(JSON.stringify(message));
   }
 
-  #end(reason: PrivateStreamEnd["reason"], detail: string): void {
+  #end(reason: PrivateStreamEnd["reason"], detail: string, pauseMs?: number): void {
     if (this.#isOver) return;
     this.close();
-    this.#events.ended({ reason, detail });
+    this.#events.ended({ reason, detail, ...(pauseMs !== undefined && { pauseMs }) });
   }
 }
 

@@ -22,8 +22,6 @@ const PONG_MS = 10_000;
 const BACKOFF_MS = 1000;
 /** A connection that lasted this long before it was lost resets the backoff. */
 const STEADY_MS = 30_000;
-/** Minimum delay after HTTP 429 or 418. */
-const BLOCK_MS = 30_000;
 /** Maximum per second, far above the busiest market. */
 const MOST = { frames: 3000, chars: 8 * 1024 * 1024 };
 
@@ -128,8 +126,7 @@ export class ReconnectingSocket {
     // `ended` may have disposed of this socket.
     if (this.#isDisposed) return;
     const waitMs = backoffMs(this.#failures, BACKOFF_MS, random);
-    const isBlocked = end.status === 429 || end.status === 418;
-    this.#cancel = timers.after(isBlocked ? Math.max(BLOCK_MS, waitMs) : waitMs, () => this.#connect());
+    this.#cancel = timers.after(Math.max(end.pauseMs ?? 0, waitMs), () => this.#connect());
   }
 
   #drop(): void {

@@ -7,12 +7,15 @@ import { hostOf, verifies } from "../../http/connection.ts";
 import { isLoopback } from "../../http/loopback.ts";
 import { targetOf } from "../call.ts";
 import type { ServiceProfile } from "../profile.ts";
+import { pauseMs } from "../rateLimits.ts";
+import { notePause, pauseOf } from "./pauses.ts";
 import { redact } from "../../http/redact.ts";
 import { attemptTimeout, noteFailure } from "../../http/slowHosts.ts";
 
 /**
  * Why a stream ended. `silent`: no frame arrived for too long. `flood`: more frames arrived than any market produces.
- * `status`: the HTTP status of a rejected connection. `detail` is safe to log.
+ * `status`: the HTTP status of a rejected connection. `pauseMs`: how long the exchange wants no other one. `detail` is safe
+ * to log.
  */
 export interface StreamEnd {
   readonly reason:
@@ -25,6 +28,7 @@ export interface StreamEnd {
     | "silent"
     | "flood";
   readonly status?: number | undefined;
+  readonly pauseMs?: number | undefined;
   readonly detail: string;
 }
 
@@ -83,10 +87,16 @@ export const openWebSocket: OpenSocket = (url, events, headers = {}) => {
     events.ended(found);
   });
   const isSecure = url.protocol === "wss:";
-  if (!isSecure && !(url.protocol === "ws:" && isLoopback(url))) {
-    end.resolve({ reason: "insecure", detail: "plain ws is for this computer only" });
+  const without = (found: StreamEnd): StreamSocket => {
+    end.resolve(found);
     return { send: () => undefined, ping: () => undefined, close: () => (isOver = true) };
-  }
+  };
+  if (!isSecure && !(url.protocol === "ws:" && isLoopback(url)))
+    return without({ reason: "insecure", detail: "plain ws is for this computer only" });
+  // Another stream of the host was refused, or this one with other pairs.
+  const pause = pauseOf(url.host, Date.now());
+  if (pause !== undefined)
+    return without({ reason: "refused", pauseMs: pause, detail: "the host wants no connection yet" });
   const options: ClientOptions = {
     headers,
     followRedirects: false,
@@ -108,7 +118,9 @@ export const openWebSocket: OpenSocket = (url, events, headers = {}) => {
       finish({ reason: "certificate", detail: "the certificate was not verified" });
   });
   socket.on("unexpected-response", (_, response) => {
-    finish(refusalOf(response));
+    const refusal = refusalOf(response);
+    if (refusal.pauseMs !== undefined) notePause(url.host, refusal.pauseMs, Date.now());
+    finish(refusal);
   });
   socket.on("open", () => !isOver && events.opened());
   socket.on("message", (data, isBinary) => {
@@ -134,9 +146,10 @@ export const openWebSocket: OpenSocket = (url, events, headers = {}) => {
   };
 };
 
-function refusalOf({ statusCode = 0 }: IncomingMessage): StreamEnd {
-  const reason = statusCode >= 300 && statusCode < 400 ? "redirect" : "refused";
-  return { reason, status: statusCode, detail: `HTTP ${statusCode}` };
+function refusalOf({ statusCode: status = 0, headers }: IncomingMessage): StreamEnd {
+  const reason = status >= 300 && status < 400 ? "redirect" : "refused";
+  const pause = pauseMs(status, headers, Date.now());
+  return { reason, status, detail: `HTTP ${status}`, ...(pause !== undefined && { pauseMs: pause }) };
 }
 
 /** OpenSSL and Node error codes for rejected certificates. */

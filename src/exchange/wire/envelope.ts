@@ -2,7 +2,7 @@ import { repeatedKeys } from "./repeatedKeys.ts";
 import { factsOf, type Endpoint, type Generation } from "../endpoints.ts";
 import { RefusedError, UnreadableResponseError, type UnreadableReason } from "../errors.ts";
 import type { HttpResponse } from "../../http/transport.ts";
-import { askedWaitMs, rateLimitEnd, readHttpDate, type Clocks } from "../rateLimits.ts";
+import { askedWaitMs, BANNED, rateLimitEnd, readHttpDate, UNAVAILABLE, type Clocks } from "../rateLimits.ts";
 import { redact } from "../../http/redact.ts";
 import { hasCodeForm, serviceCode } from "../serviceCodes.ts";
 import { isRecord, NumberText, parseExact } from "./exactJson.ts";
@@ -108,10 +108,7 @@ export function readResponse(response: HttpResponse, context: ResponseContext): 
   };
 }
 
-/** HTTP 418: sent by some front ends to clients that ignored HTTP 429. */
-const BANNED = 418;
 const FORBIDDEN = 403;
-const UNAVAILABLE = 503;
 const LIMIT_TEXT = /rate[ _-]?limit|too[ _-]many[ _-]requests/i;
 
 /** Whether a response other than HTTP 429 or error 30 limits requests. */

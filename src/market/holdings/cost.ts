@@ -103,7 +103,10 @@ export function costWithin(known: AssetCost, quantity: Decimal): AssetCost {
 }
 
 /** In quote per base, rounded half up to `places`; undefined if nothing is held. */
-export function averageCostRate({ held, cost }: AssetCost, places: number): Decimal | undefined {
+export function averageCostRate(
+  { held, cost }: Pick<AssetCost, "held" | "cost">,
+  places: number,
+): Decimal | undefined {
   return held.gt(ZERO) ? cost.div(held).round(places, Decimal.roundHalfUp) : undefined;
 }
 

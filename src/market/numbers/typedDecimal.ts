@@ -45,6 +45,11 @@ const INVISIBLE = /[\p{Cf}\p{Variation_Selector}]/gu;
 const WIDE = /[\uFF01-\uFF5E\u3000]/g;
 const WIDE_OFFSET = 0xfee0;
 const DIGIT = /\p{Nd}/u;
+/** Signs that other scripts and programs write: the Arabic percent sign, and a minus sign. */
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ["\u066A", "%"],
+  ["\u2212", "-"],
+]);
 
 /** What a field knows about the numbers typed into it. */
 export interface NumberHints {
@@ -61,7 +66,7 @@ export interface NumberHints {
  * million. Digits of any script count, invisible marks do not.
  */
 export function meaningsOf(text: string, { units = [], figures }: NumberHints = {}): readonly string[] {
-  const typed = withoutUnit(normalized(text), units);
+  const typed = withoutUnit(plainSigns(text), units);
   if (parseDecimal(typed)) return [typed];
   const [, figure, letter] = SCALED.exec(typed) ?? [];
   if (figure === undefined) return figuresOf(typed, figures);
@@ -95,18 +100,19 @@ export function plainOf(text: string, hints?: NumberHints): string {
 
 /** Whether text is the beginning of a number. */
 export function mayBecomeFigure(text: string): boolean {
-  const typed = normalized(text);
+  const typed = plainSigns(text);
   return BEGINNINGS.some((beginning) => beginning.test(typed));
 }
 
-/** The text with ASCII digits and signs, and without invisible marks. */
-function normalized(text: string): string {
+/** The text with ASCII digits and signs, and without invisible marks and outer spaces. */
+export function plainSigns(text: string): string {
   return text
     .replaceAll(INVISIBLE, "")
     .replaceAll(WIDE, (wide) =>
       wide === "\u3000" ? " " : String.fromCodePoint((wide.codePointAt(0) ?? 0) - WIDE_OFFSET),
     )
     .replaceAll(/\p{Nd}/gu, digitOf)
+    .replaceAll(/[\u066A\u2212]/g, (sign) => SIGNS.get(sign) ?? sign)
     .trim();
 }
 

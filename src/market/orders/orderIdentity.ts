@@ -161,14 +161,15 @@ function join(members: Map<string, Member>, memberOf: MemberOf): readonly (reado
   const namersOf = new Map<Member, Set<Member>>();
   const continued = new Set<string>();
   for (const member of members.values()) {
-    const date = Math.min(...member.observed.map((each) => dateOf(each) ?? Number.POSITIVE_INFINITY));
+    const dates = member.observed.flatMap((each) => dateOf(each) ?? []);
+    const date = dates.length > 0 ? Math.min(...dates) : undefined;
     const at = Math.min(...member.observed.map((each) => each.at));
     for (const each of member.observed) {
       if (!isWhole(each)) continue;
       for (const id of each.openWith) apart.add(pairOf(member, memberOf(id, at, date)));
       for (const id of [...each.earlierIds, ...(each.laterId === undefined ? [] : [each.laterId])]) {
         const other = memberOf(id, at, date);
-        if (other === member) continue;
+        if (other === member || (id !== each.laterId && hadIdBefore(other, member))) continue;
         links.set(pairOf(member, other), [member, other]);
         if (id === each.laterId) continued.add(pairOf(member, other));
         if (id !== each.laterId) namersOf.set(other, (namersOf.get(other) ?? new Set()).add(member));
@@ -199,6 +200,13 @@ function join(members: Map<string, Member>, memberOf: MemberOf): readonly (reado
     link.some((member) => shared.has(member) && isNamedIn(member, link, namersOf));
   const joined = unite([...members.values()], [...ofOneOwner, ...sound.filter((link) => !isByName(link))]);
   return [...new Set(joined.values())];
+}
+
+/** Whether the id was another order's before the own order got it again: it was seen under it before the intent only. */
+function hadIdBefore({ owner, observed }: Member, own: Member): boolean {
+  const { owner: intent } = own;
+  if (!intent || intent.orderId !== undefined || owner || observed.length === 0) return false;
+  return observed.every(({ at }) => at < intent.at);
 }
 
 /** Whether a link exists because its other member names this one as an earlier id. */

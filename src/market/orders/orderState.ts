@@ -58,14 +58,10 @@ export interface OrderState {
   readonly side: Side;
   readonly clientId: string | undefined;
   readonly status: OrderStatusName;
-  /** Whether only the user says that the order was placed. */
-  readonly isUsersWord: boolean;
   /** False if only pushed events name the order: it is shown, and counts nowhere. */
   readonly isConfirmed: boolean;
   /** A requested cancellation that has not ended the order. `stillOpen`: it is listed long after the request. */
   readonly cancel: "cancelling" | "stillOpen" | undefined;
-  /** The practice account was reset since. */
-  readonly isReset: boolean;
   /** All its exchange ids, in the order in which they were first seen. */
   readonly ids: readonly string[];
   /** The id to request and cancel it by: the one seen open last. */
@@ -131,10 +127,8 @@ export function orderState(observations: Iterable<Observation>): OrderState {
     side: read.side,
     clientId: read.intent?.sent.clientId ?? read.named?.clientId,
     status,
-    isUsersWord: read.proof === undefined && !read.exists && read.person !== undefined,
     isConfirmed: read.isConfirmed,
     cancel: isEnd(status) ? undefined : cancelOf(read),
-    isReset: read.isReset,
     ids: [...read.ids],
     currentId,
     continuedAs: read.continuedAs === currentId ? undefined : read.continuedAs,

@@ -10,7 +10,7 @@ import {
   priceProblem,
 } from "../../market/alertRule.ts";
 import { knownCost } from "../../desk/portfolio/knownTrades.ts";
-import { type Decimal, plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
+import { Decimal, plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
 import { unitNames } from "../../market/numbers/unitNames.ts";
 import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
@@ -26,13 +26,14 @@ import { chooseTyped } from "../quickInput.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { changeText, exactRateText, rateText, volumeText } from "../text/numberText.ts";
 import { figureProblemText } from "../text/typedFigure.ts";
-import { needsWindowText, ruleText, turnsOnAgainText } from "./alertText.ts";
+import { missedText, needsWindowText, ruleText, turnsOnAgainText } from "./alertText.ts";
 import { saveOrReport } from "./saveOrReport.ts";
 
 interface PromptDesk {
   readonly tickers: Pick<Desk["tickers"], "ticker" | "placesOf">;
   readonly venue: Pick<Desk["venue"], "signedIn">;
   readonly orders: Pick<Desk["orders"], "trades">;
+  readonly elsewhere: Pick<Desk["elsewhere"], "list">;
   readonly log: Pick<Desk["log"], "error">;
 }
 
@@ -120,21 +121,24 @@ function ruleAt(price: string, { last }: Ticker): AlertRule | undefined {
 
 interface RuleItem extends vscode.QuickPickItem {
   readonly id: string;
-  /** Undefined for an error. */
+  /** Undefined for an error and for an example. */
   readonly answers?: Answers;
+  /** The text of an example. */
+  readonly example?: string;
 }
 
 /** Asks in one box, whose entries follow the typed text: once or every time, the current choice first. */
 async function askRule(
-  { tickers, venue, orders }: PromptDesk,
+  desk: PromptDesk,
   listed: Ticker,
   title: string,
   existing?: Answers,
 ): Promise<Answers | undefined> {
+  const { tickers } = desk;
   const { symbol } = listed;
   const units = unitNames(listed.pair.quote);
   const itemsFor = (text: string): readonly RuleItem[] => {
-    if (text.trim() === "") return [];
+    if (text.trim() === "") return exampleItems(listed, tickers.placesOf(listed));
     // The price moves on while the user types.
     const ticker = tickers.ticker(symbol) ?? listed;
     const places = tickers.placesOf(ticker);
@@ -149,7 +153,7 @@ async function askRule(
           : problemText(problem, ticker, places);
       return [{ id: "problem", label: `$(error) ${said}` }];
     }
-    const cost = knownCost(orders, venue.signedIn, ticker.pair, places);
+    const cost = knownCost(desk, ticker.pair, places);
     const fromCost = cost ? rulesFromCost(text, cost, ticker.last, places) : [];
     const found = [
       ...typed.rules.map((rule) => ({ rule, origin: "" })),
@@ -166,22 +170,35 @@ async function askRule(
       })),
     );
   };
-  const example = quotedIfKnown(listed.last) ?? "1000";
   const chosen = await chooseTyped({
     title,
-    placeHolder: [
-      vscode.l10n.t(
-        "Price in {0}, two prices with a hyphen, percentage or 24 h volume, such as {1}, 5% or volume 10m.",
-        listed.pair.quote,
-        example,
-      ),
-      needsWindowText(),
-    ].join(" "),
+    placeHolder: vscode.l10n.t("Price in {0}, percentage or 24 h volume", listed.pair.quote),
     value: existing ? typedTextOf(existing.rule) : "",
     itemsFor,
     isAnswer: ({ answers }) => answers !== undefined,
+    typedBy: ({ example }) => example,
   });
   return chosen?.answers;
+}
+
+/** A text for each kind of rule, and where alerts fire. */
+function exampleItems({ last, pair }: Ticker, places: number): readonly RuleItem[] {
+  const price = quotedIfKnown(last) ?? "1000";
+  const higher = plainText(new Decimal(price).times("1.1").round(places, Decimal.roundHalfUp));
+  const examples: readonly (readonly [string, string])[] = [
+    [higher, vscode.l10n.t("when the price reaches this, once, every time or in both directions")],
+    [`${price} +5%`, vscode.l10n.t("when the price is 5% above this one")],
+    [
+      "-5%",
+      vscode.l10n.t("when the price moves by 5% within 15 minutes, or is so far below your average cost"),
+    ],
+    [`${price} - ${higher}`, vscode.l10n.t("when the price comes back between these")],
+    [`volume 10m ${pair.quote}`, vscode.l10n.t("when the volume of 24 hours rises to this")],
+  ];
+  return [
+    ...examples.map(([example, description]) => ({ id: example, label: example, description, example })),
+    { id: "window", label: `$(info) ${needsWindowText()}`, detail: missedText() },
+  ];
 }
 
 /** What a typed rule can become, the current choice first. Both directions count every time, because once they are the nearest one. */

@@ -36,6 +36,11 @@ export function needsWindowText(): string {
   return vscode.l10n.t("Alerts fire only while a VS Code window is open.");
 }
 
+/** Says what happens to an alert that was missed. */
+export function missedText(): string {
+  return vscode.l10n.t("Those missed fire at the next start, if the exchange's candles show them.");
+}
+
 /** Says that an alert which was turned on does not fire at once; undefined if it waits for its level as usual. */
 export function alreadyBeyondText(alert: Alert, ticker: Ticker | undefined): string | undefined {
   return alert.isOn && alert.phase === "waiting"
@@ -69,8 +74,11 @@ export function alertPairName({ symbol }: Alert, ticker: Ticker | undefined): st
 export function alertStateText(alert: Alert, now: number, isListed = true): string {
   const { fired, armedAt, isOn, phase } = alert;
   const last = fired && vscode.l10n.t("fired {0}", momentText(fired.at, now));
+  if (!isListed) {
+    const text = vscode.l10n.t("pair not listed, cannot fire");
+    return last === undefined ? text : `${last}, ${text}`;
+  }
   if (!isOn) return last ?? vscode.l10n.t("off");
-  if (!isListed) return vscode.l10n.t("pair not listed, cannot fire");
   if (armedAt > now) return vscode.l10n.t("snoozed until {0}", momentText(armedAt, now));
   if (phase === "waiting") {
     const waits =

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
+import { knownCost } from "../../desk/portfolio/knownTrades.ts";
 import { openOrdersOf } from "../../desk/tracking/openOrders.ts";
 import { reportsOrders } from "../../desk/venue.ts";
 import { type Alert, type AlertEdge, hasLevel } from "../../market/alertRule.ts";
 import type { DrawnLine } from "../../market/drawnLine.ts";
-import { averageCostRate } from "../../market/holdings/cost.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
 import { type KnownOrder, openQuantity } from "../../market/orders/knownOrder.ts";
 import type { ChartMark, LineMark, ShownMarks } from "../../protocol/chartMarks.ts";
@@ -26,7 +26,7 @@ const TONES = { buy: "up", sell: "down" } as const;
 
 interface MarksInput {
   readonly symbol: string;
-  readonly desk: Pick<Desk, "venue" | "tickers" | "orders">;
+  readonly desk: Pick<Desk, "venue" | "tickers" | "orders" | "elsewhere">;
   /** Which marks the user turned on. */
   readonly shown: ShownMarks;
   readonly amounts: AmountText;
@@ -38,16 +38,21 @@ interface MarksInput {
   readonly selected: string | undefined;
 }
 
-/** Whether the pair's chart can have marks: its exchange reports orders, or fills are known. */
+/** Whether the pair's chart can have marks: its exchange reports orders, or fills or a cost are known. */
 export function mayHaveMarks(symbol: string, desk: MarksInput["desk"]): boolean {
   const { venue, signedIn } = desk.venue;
-  const pair = desk.tickers.ticker(symbol)?.pair;
-  if (!venue || !pair) return false;
-  return reportsOrders(venue) || (signedIn && desk.orders.trades?.get(signedIn.ref, pair)) !== undefined;
+  const ticker = desk.tickers.ticker(symbol);
+  if (!venue || !ticker) return false;
+  const { pair } = ticker;
+  return (
+    reportsOrders(venue) ||
+    (signedIn && desk.orders.trades?.get(signedIn.ref, pair)) !== undefined ||
+    knownCost(desk, pair, desk.tickers.placesOf(ticker)) !== undefined
+  );
 }
 
 /**
- * The user's alerts, lines, open orders, newest fills and average cost of a pair, as far as the exchange reports them.
+ * The user's alerts, lines, open orders, newest fills and average cost of a pair, as far as they are known.
  */
 export function marksOf({ symbol, desk, shown, amounts, alerts, drawn, selected }: MarksInput): ChartMark[] {
   const ticker = desk.tickers.ticker(symbol);
@@ -64,10 +69,10 @@ export function marksOf({ symbol, desk, shown, amounts, alerts, drawn, selected 
   const trades = signedIn && desk.orders.trades?.get(signedIn.ref, pair);
   const text = (held: Decimal): string => amounts.holding(held, pair.base, pair.quote);
   const orders = signedIn && shown.orders ? openOrdersOf(pair, signedIn, desk.orders) : [];
-  const average = shown.averageCost && trades ? averageCostRate(trades.average, places) : undefined;
+  const average = shown.averageCost ? knownCost(desk, pair, places) : undefined;
   const fills = shown.fills ? (trades?.trades ?? []) : [];
   return [
-    ...(average?.gt("0") ? lit(costLineKey(symbol), [costMark(average, places)]) : []),
+    ...(average ? lit(costLineKey(symbol), [costMark(average, places)]) : []),
     ...orders.slice(-MAX_ORDERS).flatMap((order) => lit(orderLineKey(order), orderMark(order, places, text))),
     ...alertMarks,
     ...drawn.map((line) => drawnLineMark(line, places)),

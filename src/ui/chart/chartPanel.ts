@@ -45,7 +45,16 @@ const UNMARKED = JSON.stringify([]);
 
 export interface ChartDesk extends Pick<
   Desk,
-  "tickers" | "venue" | "timers" | "history" | "log" | "orders" | "visibleOrders" | "alerts" | "lines"
+  | "tickers"
+  | "venue"
+  | "timers"
+  | "history"
+  | "log"
+  | "orders"
+  | "visibleOrders"
+  | "alerts"
+  | "lines"
+  | "elsewhere"
 > {
   readonly presence: Pick<Desk["presence"], "noteInput">;
   readonly dayPrices: Pick<Desk["dayPrices"], "learn">;
@@ -97,6 +106,9 @@ export class ChartPanel extends Disposable {
   #marked = "";
 
   #isLocked: boolean;
+  readonly #loaded = Promise.withResolvers<void>();
+  /** Resolves when the page has loaded for the first time. */
+  readonly loaded = this.#loaded.promise;
 
   /** Renders into the panel until disposed. The panel's owner closes it. */
   constructor(
@@ -162,6 +174,7 @@ export class ChartPanel extends Disposable {
       onDidChangeSettings(privacyKeys, () => this.#sendMarks()),
       onDidChangeSettings([settingKeys.studies, settingKeys.studyPeriods], () => this.#sendStudies()),
       desk.lines.onDidChange(() => this.#sendMarks()),
+      desk.elsewhere.onDidChange(() => this.#followOrders()),
       window.selectedLine.onDidChange(() => this.#sendMarks()),
     );
     this.#followVisibility();
@@ -225,6 +238,7 @@ export class ChartPanel extends Disposable {
     switch (message.type) {
       case "ready":
         this.#isReached = true;
+        this.#loaded.resolve();
         if (!message.isFilled) {
           this.#forgetMarks();
           this.#sendMarket();

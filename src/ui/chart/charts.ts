@@ -26,6 +26,9 @@ interface OpenChart {
   readonly chart: ChartPanel;
 }
 
+/** Two clicks on a pair within this time, ms, count as a double click: the editor reports each click alone. */
+const DOUBLE_CLICK_MS = 700;
+
 /**
  * Manages the charts. At most one follows the active pair; all others are locked to theirs. The user may open a second chart of
  * a pair beside the first one. All share the time of their crosshair.
@@ -36,8 +39,8 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
   readonly #charts = new Set<OpenChart>();
   /** The unlocked chart. */
   #follower: OpenChart | undefined;
-  /** The pair of the last clicked row. */
-  #clicked: string | undefined;
+  /** The pair of the last clicked row, and when it was clicked, ms since the epoch. */
+  #clicked: { readonly symbol: string; readonly at: number } | undefined;
 
   constructor(context: vscode.ExtensionContext, window: ChartWindow) {
     super();
@@ -62,10 +65,11 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     this.#attach(panel, restored, !restored.locked && !this.#follower);
   }
 
-  /** Opens the chart of a pair and makes the pair active. The focus stays where it is. */
+  /** Opens the chart of a pair and makes the pair active. The focus stays where it is. Resolves when the page has loaded. */
   async show(symbol: string): Promise<void> {
     await this.#open(symbol, true);
     this.#window.activePair.set(symbol);
+    await this.#of(symbol)?.chart.loaded;
   }
 
   /** Opens the chart of a row, of a symbol, of the active pair, or of a pair that the user picks. */
@@ -80,13 +84,14 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     activePair.set(symbol);
   }
 
-  /** Opens the chart of a clicked row and makes its pair active. The focus stays in the rows unless the same row is clicked twice. */
+  /** Opens the chart of a clicked row and makes its pair active. The focus stays in the rows unless it is a double click. */
   async #preview(symbol: string | undefined): Promise<void> {
     if (symbol === undefined) return;
-    const isSecondClick = symbol === this.#clicked && this.#of(symbol) !== undefined;
-    this.#clicked = symbol;
-    await this.#open(symbol, !isSecondClick);
-    const { activePair } = this.#window;
+    const { activePair, desk } = this.#window;
+    const [clicked, at] = [this.#clicked, desk.timers.now()];
+    this.#clicked = { symbol, at };
+    const isDoubleClick = clicked?.symbol === symbol && Math.abs(at - clicked.at) < DOUBLE_CLICK_MS;
+    await this.#open(symbol, !isDoubleClick);
     if (activePair.symbol !== symbol) activePair.set(symbol);
   }
 

@@ -27,9 +27,16 @@ async function editPeriodsOf({ id, parameters }: ShownStudy): Promise<void> {
     prompt: promptOf(id),
     value: parametersText(parameters),
     problem: (text) => (readParameters(id, text) ? undefined : problemOf(id)),
+    understood: (text) => understoodText(id, text),
   });
   const read = typed === undefined ? undefined : readParameters(id, typed);
   if (read) await saveStudyPeriods({ id, parameters: read });
+}
+
+/** What typed periods were understood as, if they are written in another way. */
+function understoodText(id: StudyId, text: string): string | undefined {
+  const shown = parametersText(readParameters(id, text) ?? []);
+  return shown === text.trim() ? undefined : vscode.l10n.t("Read as {0}.", shown);
 }
 
 function promptOf(id: StudyId): string {

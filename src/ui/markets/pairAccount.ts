@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
+import { knownCost } from "../../desk/portfolio/knownTrades.ts";
 import { openOrdersOf } from "../../desk/tracking/openOrders.ts";
 import { knownBalance, totalOf } from "../../market/balance.ts";
-import { averageCostRate } from "../../market/holdings/cost.ts";
 import { priceText } from "../../market/numbers/decimal.ts";
 import { type KnownOrder, openQuantity } from "../../market/orders/knownOrder.ts";
 import type { Ticker } from "../../market/ticker.ts";
@@ -13,19 +13,17 @@ import { sideTexts } from "../text/sideTexts.ts";
 /** More rows would make a tooltip taller than the screen. */
 const MAX_ORDERS = 5;
 
-type AccountDesk = Pick<Desk, "venue" | "balances" | "orders" | "tickers">;
-
 /** What the account has in a pair, as names and values: the balance, its average cost and the open orders. */
 export function pairAccountRows(
   ticker: Ticker,
-  { venue, balances, orders, tickers }: AccountDesk,
+  desk: Desk,
   amounts: AmountText,
 ): readonly (readonly [string, string])[] {
+  const { venue, balances, orders, tickers } = desk;
   const { signedIn } = venue;
-  if (!signedIn) return [];
   const { pair, last } = ticker;
   const places = tickers.placesOf(ticker);
-  const balance = knownBalance(balances.state.wallet, pair.base);
+  const balance = signedIn && knownBalance(balances.state.wallet, pair.base);
   const held = balance && totalOf(balance);
   const rows: [string, string][] = [];
   if (held?.gt("0")) {
@@ -35,11 +33,10 @@ export function pairAccountRows(
       value ? `${amounts.value(value)} ${pair.quote}` : "",
     ];
     rows.push([vscode.l10n.t("Your balance"), parts.filter(Boolean).join(" · ")]);
-    const average = orders.trades?.get(signedIn.ref, pair)?.average;
-    const cost = average && averageCostRate(average, places);
-    if (cost?.gt("0")) rows.push([vscode.l10n.t("Average cost"), exactRateText(cost, places)]);
   }
-  const open = openOrdersOf(pair, signedIn, orders);
+  const cost = knownCost(desk, pair, places);
+  if (cost) rows.push([vscode.l10n.t("Average cost"), exactRateText(cost, places)]);
+  const open = signedIn ? openOrdersOf(pair, signedIn, orders) : [];
   for (const order of open.slice(-MAX_ORDERS))
     rows.push([vscode.l10n.t("Open order"), orderText(order, ticker, places, amounts)]);
   const others = open.length - MAX_ORDERS;

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import type { VenueState } from "../../desk/venue.ts";
-import { compactName, nameContains, pairKey, pairName, type Pair } from "../../market/pair.ts";
+import { compactName, nameContains, pairKey, pairName, type Pair, typedName } from "../../market/pair.ts";
 import { hasPair, isPinned } from "../../desk/watchLists/edits.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { executeCommand } from "../commands.ts";
@@ -125,14 +125,18 @@ function entries(rows: MarketRows, typed: string, nameOf: (pair: Pair) => string
   });
 }
 
-/** Whether the text is the beginning of a pair's name across its two assets, such as `btcth` or `btc th`. */
+/**
+ * Whether the text is the beginning of a pair's name, across its two assets, such as `btcth` or `btc th`, in wide letters or
+ * with invisible marks: the editor does not find it then.
+ */
 function isNamedWithoutSeparator({ base, quote }: Pair, typed: string): boolean {
   const wanted = compactName(typed);
+  const isUsual = typedName(typed) === typed.trim().toUpperCase();
   return [
     [base, quote],
     [quote, base],
   ].some(
     ([first = "", second = ""]) =>
-      !compactName(first).startsWith(wanted) && compactName(first + second).startsWith(wanted),
+      !(isUsual && compactName(first).startsWith(wanted)) && compactName(first + second).startsWith(wanted),
   );
 }

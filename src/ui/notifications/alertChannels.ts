@@ -3,6 +3,7 @@ import { settingKeys } from "../../contributions.ts";
 import type { Channel, SendOutcome } from "../../desk/notifications/channel.ts";
 import type { Firing } from "../../desk/notifications/firing.ts";
 import type { ChannelMessage } from "../../desk/notifications/message.ts";
+import type { Notifications } from "../../desk/notifications/notifications.ts";
 import { programChannel, runProgram } from "../../desk/notifications/program.ts";
 import {
   sendToWebhook,
@@ -16,7 +17,7 @@ import { thisSystem } from "../../files/operatingSystem.ts";
 import type { Transport } from "../../http/transport.ts";
 import { registerCommands } from "../commands.ts";
 import { ask, choose } from "../quickInput.ts";
-import { alertProgram, fillsGoOutside, save, webhookIsOn } from "../settings.ts";
+import { alertProgram, fillsGoOutside, onDidChangeSettings, save, webhookIsOn } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { problemText } from "../text/channelProblem.ts";
 import { testMessage } from "./messageText.ts";
@@ -55,30 +56,43 @@ export function outsideChannels(
 interface AlertChannelsParts extends OutsideParts {
   /** ms since the epoch. */
   readonly now: () => number;
-  /** Called with the id of a channel that works again, or is no longer used. */
-  readonly forget: (channel: string) => void;
+  readonly notifications: Pick<Notifications, "problems" | "report" | "sendTest">;
 }
 
 interface Action extends vscode.QuickPickItem {
   readonly run: () => Promise<void>;
 }
 
-/** Command "Alert Channels…". */
+/** Command "Alert Channels…", and the problem of a webhook that is on without a URL, which Settings Sync does not carry. */
 export function registerAlertChannels(
   outside: OutsideParts,
-  { now, forget }: Pick<AlertChannelsParts, "now" | "forget">,
+  { now, notifications }: Pick<AlertChannelsParts, "now" | "notifications">,
 ): vscode.Disposable {
-  const parts = { ...outside, now, forget };
-  return registerCommands({
-    alertChannels: async () => {
-      const actions = [...(await webhookActions(parts)), ...programActions(parts), ...fillActions()];
-      const chosen = await choose(actions, {
-        title: vscode.l10n.t("Alert Channels"),
-        placeHolder: vscode.l10n.t("Where alerts reach you outside VS Code"),
-      });
-      await chosen?.run();
-    },
-  });
+  const parts = { ...outside, now, notifications };
+  const check = (): void => void reportMissingUrl(parts);
+  check();
+  return vscode.Disposable.from(
+    onDidChangeSettings([settingKeys.alertWebhook], check),
+    outside.webhooks.onDidChange(check),
+    registerCommands({
+      alertChannels: async () => {
+        const actions = [...(await webhookActions(parts)), ...programActions(parts), ...fillActions()];
+        const chosen = await choose(actions, {
+          title: vscode.l10n.t("Alert Channels"),
+          placeHolder: vscode.l10n.t("Where alerts reach you outside VS Code"),
+        });
+        await chosen?.run();
+      },
+    }),
+  );
+}
+
+async function reportMissingUrl({ webhooks, notifications }: AlertChannelsParts): Promise<void> {
+  const isOn = webhookIsOn();
+  const isMissing = isOn && (await webhooks.read().catch(() => true)) === undefined;
+  if (isMissing) notifications.report("webhook", { kind: "notSetUp" });
+  else if (!isOn || notifications.problems.get("webhook")?.kind === "notSetUp")
+    notifications.report("webhook", undefined);
 }
 
 async function webhookActions(parts: AlertChannelsParts): Promise<Action[]> {
@@ -92,20 +106,18 @@ async function webhookActions(parts: AlertChannelsParts): Promise<Action[]> {
     ),
     run: () => setUpWebhook(parts),
   };
-  if (!stored) return [setUp];
-  const name = serviceName(stored.service);
   const isOn = webhookIsOn();
+  const toggle: Action = {
+    label: isOn
+      ? vscode.l10n.t("$(bell-slash) Turn Off the Webhook")
+      : vscode.l10n.t("$(bell) Turn On the Webhook"),
+    description: stored ? serviceName(stored.service) : vscode.l10n.t("no URL on this computer"),
+    run: () => save(settingKeys.alertWebhook, !isOn),
+  };
+  if (!stored) return isOn ? [setUp, toggle] : [setUp];
+  const name = serviceName(stored.service);
   return [
-    {
-      label: isOn
-        ? vscode.l10n.t("$(bell-slash) Turn Off the Webhook")
-        : vscode.l10n.t("$(bell) Turn On the Webhook"),
-      description: name,
-      run: async () => {
-        await save(settingKeys.alertWebhook, !isOn);
-        parts.forget("webhook");
-      },
-    },
+    toggle,
     { label: vscode.l10n.t("$(beaker) Send a Test"), description: name, run: () => testWebhook(parts) },
     setUp,
     {
@@ -136,7 +148,7 @@ function programActions(parts: AlertChannelsParts): Action[] {
       description,
       run: async () => {
         await save(settingKeys.alertProgram, undefined);
-        parts.forget("program");
+        parts.notifications.report("program", undefined);
       },
     },
   ];
@@ -181,7 +193,9 @@ async function chooseProgram(parts: AlertChannelsParts): Promise<void> {
 }
 
 async function testProgram(parts: AlertChannelsParts): Promise<void> {
-  reportTest("program", await runProgram(alertProgram(), testMessage(parts.now())), parts);
+  const { notifications, now } = parts;
+  const send = () => runProgram(alertProgram(), testMessage(now()));
+  reportTest("program", await notifications.sendTest("program", send), parts);
 }
 
 async function setUpWebhook(parts: AlertChannelsParts): Promise<void> {
@@ -221,10 +235,11 @@ async function askUrl(title: string, service: WebhookService): Promise<Secret | 
   return typed === undefined ? undefined : new Secret(typed.trim());
 }
 
-async function testWebhook({ webhooks, ...parts }: AlertChannelsParts): Promise<void> {
+async function testWebhook(parts: AlertChannelsParts): Promise<void> {
+  const { webhooks, notifications, now } = parts;
   const webhook = await webhooks.read().catch(() => undefined);
   const outcome: SendOutcome = webhook
-    ? await sendToWebhook(parts, webhook, testMessage(parts.now()))
+    ? await notifications.sendTest("webhook", () => sendToWebhook(parts, webhook, testMessage(now())))
     : { kind: "refused", problem: { kind: "notSetUp" } };
   reportTest("webhook", outcome, parts);
 }
@@ -232,19 +247,18 @@ async function testWebhook({ webhooks, ...parts }: AlertChannelsParts): Promise<
 function reportTest(
   channel: "webhook" | "program",
   outcome: SendOutcome,
-  { forget }: Pick<AlertChannelsParts, "forget">,
+  { notifications }: Pick<AlertChannelsParts, "notifications">,
 ): void {
   if (outcome.kind === "sent") {
-    forget(channel);
+    notifications.report(channel, undefined);
     return showStatusMessage(vscode.l10n.t("The test was sent."));
   }
   const text = vscode.l10n.t("The test was not sent: {0}", problemText(outcome.problem));
   void vscode.window.showErrorMessage(text);
 }
 
-async function removeWebhook({ webhooks, forget }: AlertChannelsParts): Promise<void> {
+async function removeWebhook({ webhooks }: AlertChannelsParts): Promise<void> {
   await save(settingKeys.alertWebhook, false);
-  forget("webhook");
   await reportStorage(() => webhooks.remove());
 }
 

@@ -10,6 +10,13 @@ export class WebhookStore {
     this.#secrets = secrets;
   }
 
+  /** Fires when any window stored or removed a webhook. */
+  onDidChange(listener: () => void): vscode.Disposable {
+    return this.#secrets.onDidChange(({ key }) => {
+      if (key === webhookSecretKey) listener();
+    });
+  }
+
   /** Undefined if none is stored, or it cannot be read. Rejects if the storage fails, without its message. */
   async read(): Promise<Webhook | undefined> {
     const text = await this.#run(() => this.#secrets.get(webhookSecretKey));

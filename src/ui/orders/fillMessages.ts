@@ -17,13 +17,15 @@ interface FillMessageOptions {
   readonly amounts: () => AmountText;
   readonly which: () => "on" | "partial" | "off";
   readonly reveal: (name: OrderName) => unknown;
+  /** Whether the user is looking at this order's outcome, which a notification would cover. */
+  readonly isInView: (name: OrderName) => boolean;
   /** The name of an order's account. */
   readonly accountText: (name: OrderName) => string;
 }
 
 /**
- * Notifies about fills: an order's end as one notification, partial fills in the status bar for a few seconds, because
- * a notification cannot be updated and an order may have many fills.
+ * Notifies about fills: an order's end as one notification, partial fills and an end that is in view in the status bar for
+ * a few seconds, because a notification cannot be updated and an order may have many fills.
  */
 export class FillMessages {
   readonly #options: FillMessageOptions;
@@ -51,18 +53,19 @@ export class FillMessages {
 
   #report(): void {
     this.#cancel = undefined;
-    const [ends, parts]: [OrderChange[], OrderChange[]] = [[], []];
+    const isQuiet = this.#options.which() === "partial";
+    const [ends, others]: [OrderChange[], OrderChange[]] = [[], []];
     for (const [key, change] of this.#waiting) {
-      const { known } = change.order;
+      const { known, name } = change.order;
       const end = `${key} ${known.status}`;
       const isEnd = hasEnded(known) && !this.#ended.has(end);
       if (isEnd) this.#ended.add(end);
-      (isEnd ? ends : parts).push(change);
+      (isEnd && (isQuiet || !this.#options.isInView(name)) ? ends : others).push(change);
     }
     this.#waiting.clear();
-    if (parts.length > 0) showStatusMessage(textOf(parts, this.#options));
+    if (others.length > 0) showStatusMessage(textOf(others, this.#options));
     const [first] = ends;
-    if (!first || this.#options.which() === "partial") return;
+    if (!first || isQuiet) return;
     const show = vscode.l10n.t("Show Order");
     void vscode.window.showInformationMessage(textOf(ends, this.#options), show).then((chosen) => {
       if (chosen === show) this.#options.reveal(first.order.name);

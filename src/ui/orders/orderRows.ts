@@ -1,4 +1,5 @@
-import { needsAttention, type Orders } from "../../desk/orders/orders.ts";
+import type { Desk } from "../../desk/desk.ts";
+import { needsAttention } from "../../desk/orders/orders.ts";
 import { reportsOrders, type CurrentVenue } from "../../desk/venue.ts";
 import { accountId, type AccountRef, type OrderName } from "../../market/order.ts";
 import { hasEnded, type KnownOrder } from "../../market/orders/knownOrder.ts";
@@ -16,20 +17,15 @@ export interface OtherAccount {
   readonly orders: readonly Order[];
 }
 
-interface Options {
-  readonly orders: Pick<Orders, "own" | "elsewhere" | "get" | "trades">;
-  readonly venue: Pick<CurrentVenue, "venue" | "account">;
-}
-
 /**
  * One order of the view. The object is reused while the order changes, so that the editor can repaint its row alone.
  */
 export class OrderRow {
   readonly id: string;
-  readonly #venue: Options["venue"];
+  readonly #venue: CurrentVenue;
   order: Order;
 
-  constructor(order: Order, venue: Options["venue"]) {
+  constructor(order: Order, venue: CurrentVenue) {
     this.id = order.id;
     this.order = order;
     this.#venue = venue;
@@ -90,18 +86,18 @@ export interface OrderList {
 
 /** Builds the list, with one stable row per order. */
 export class OrderRows {
-  readonly #options: Options;
+  readonly #desk: Pick<Desk, "orders" | "venue">;
   #rows: ReadonlyMap<string, OrderRow> = new Map();
   /** What `#list` was built from. */
   #sources: readonly unknown[] = [];
   #list: OrderList | undefined;
 
-  constructor(options: Options) {
-    this.#options = options;
+  constructor(desk: Pick<Desk, "orders" | "venue">) {
+    this.#desk = desk;
   }
 
   read(): OrderList {
-    const { orders, venue } = this.#options;
+    const { orders, venue } = this.#desk;
     const sources = [orders.own, orders.elsewhere, venue.account.id, reportsOrders(venue.venue)];
     if (this.#list && isShallowEqual(sources, this.#sources)) return this.#list;
     this.#sources = sources;
@@ -109,18 +105,18 @@ export class OrderRows {
   }
 
   rowOf(order: Order): OrderRow {
-    return this.#rows.get(order.id) ?? new OrderRow(order, this.#options.venue);
+    return this.#rows.get(order.id) ?? new OrderRow(order, this.#desk.venue);
   }
 
   /** The row of an order; undefined if it is not in a group. */
   find(name: OrderName): OrderRow | undefined {
-    const order = this.#options.orders.get(name);
+    const order = this.#desk.orders.get(name);
     const row = order && this.#rows.get(order.id);
     return row && this.#list?.groups[row.group].includes(row) ? row : undefined;
   }
 
   #readAll(): OrderList {
-    const { orders, venue } = this.#options;
+    const { orders, venue } = this.#desk;
     const isGrouped = reportsOrders(venue.venue);
     const current = venue.account.id;
     const rows = new Map<string, OrderRow>();

@@ -46,9 +46,7 @@ interface MoreRow {
   readonly more: true;
 }
 
-interface OrdersDesk extends Pick<Desk, "orders" | "timers" | "accounts"> {
-  readonly venue: Pick<Desk["venue"], "venue" | "account" | "onDidChange">;
-}
+type OrdersDesk = Pick<Desk, "orders" | "timers" | "accounts" | "venue">;
 
 const HISTORY_ROWS = 100;
 

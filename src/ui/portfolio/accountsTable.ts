@@ -40,21 +40,24 @@ export function accountsTable({
   const elsewhere = portfolio.elsewhere.reduce((sum, { value }) => sum.plus(value ?? ZERO), ZERO);
   const current = vscode.l10n.t("now");
   const recorded = others.map(({ label, snapshot }) => {
-    if (!snapshot) return { label, value: undefined, when: vscode.l10n.t("not in the last 30 days") };
+    if (!snapshot)
+      return { label, value: undefined, when: vscode.l10n.t("not in the last 30 days"), path: "" };
     const value = valueOf(snapshot.balances);
     const isSame = snapshot.quote === quote;
+    const conversion = isSame ? undefined : conversions.of(snapshot.quote);
     return {
       label,
-      value: isSame ? value : conversions.of(snapshot.quote)?.convert(value),
+      value: isSame ? value : conversion?.convert(value),
       when: momentText(snapshot.at, now),
+      path: conversion?.path.join(" → ") ?? "",
     };
   });
   const all = [
-    { label: account, value: total.minus(elsewhere), when: current },
+    { label: account, value: total.minus(elsewhere), when: current, path: "" },
     ...recorded,
     ...(portfolio.elsewhere.length === 0
       ? []
-      : [{ label: vscode.l10n.t("Elsewhere"), value: elsewhere, when: current }]),
+      : [{ label: vscode.l10n.t("Elsewhere"), value: elsewhere, when: current, path: "" }]),
   ];
   const leftOut = all.flatMap(({ label, value }) => (value ? [] : label));
   const sum = all.reduce((before, { value }) => before.plus(value ?? ZERO), ZERO);
@@ -68,5 +71,6 @@ export function accountsTable({
         leftOut.length === 0 ? "" : vscode.l10n.t("without {0}", leftOut.join(", ")),
       ],
     ],
+    paths: all.map(({ path }) => path),
   };
 }

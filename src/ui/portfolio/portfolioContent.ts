@@ -13,7 +13,7 @@ import { arrowText, shareText } from "../text/numberText.ts";
 import { sanitizeText } from "../text/sanitizeText.ts";
 import { dayText, momentText } from "../text/timeText.ts";
 import { totalResultFigures } from "../wallet/costText.ts";
-import { gainText, noWorthText, numberOf, withoutText } from "../wallet/portfolioText.ts";
+import { gainText, noWorthText, numberOf, pathText, withoutText } from "../wallet/portfolioText.ts";
 import { splitHoldings } from "../wallet/smallBalances.ts";
 import { todayFigures } from "../wallet/todayText.ts";
 import { unreadableElsewhereText } from "../wallet/elsewhereRows.ts";
@@ -23,6 +23,8 @@ import type { LeftOutValues } from "./recordedValues.ts";
 
 export interface PortfolioInput extends AccountsInput {
   readonly elsewhereIsUnreadable: boolean;
+  /** Whether there is no balance because no key is set. */
+  readonly needsCredentials: boolean;
   readonly today: TodaysResult | undefined;
   readonly trades: KnownTrades;
   /** The recorded values in the range, in the portfolio's asset, with the one of now; and their days. */
@@ -38,13 +40,16 @@ export interface PortfolioInput extends AccountsInput {
 }
 
 const MAX_MOVERS = 5;
-/** Rows of results: more than ten years of months. */
-const MAX_RESULTS = 150;
+/** Rows of results: more than a year of days. */
+const MAX_RESULTS = 400;
 
 /** What the Portfolio page shows. */
 export function portfolioContent(input: PortfolioInput): PortfolioContent {
   const { portfolio, elsewhereIsUnreadable, today, trades, range, period, amounts, now } = input;
-  const notes = [portfolio && withoutText(portfolio), elsewhereIsUnreadable ? unreadableElsewhereText() : ""];
+  const notes = [
+    portfolio ? withoutText(portfolio) : noPortfolioText(input),
+    elsewhereIsUnreadable ? unreadableElsewhereText() : "",
+  ];
   const results = portfolio ? totalResultFigures(portfolio, trades, amounts, now) : [];
   const gain = portfolio ? gainText(portfolio, amounts) : "";
   return {
@@ -63,8 +68,14 @@ export function portfolioContent(input: PortfolioInput): PortfolioContent {
     assets: assetsOf(input),
     movers: moversOf(portfolio, amounts),
     period,
-    results: resultsOf(input),
+    ...resultsOf(input),
   };
+}
+
+function noPortfolioText({ needsCredentials }: PortfolioInput): string {
+  return needsCredentials
+    ? vscode.l10n.t("Add what you hold to see its value. With an API key, your balances count too.")
+    : vscode.l10n.t("The balance has not been read yet.");
 }
 
 function lineOf({
@@ -145,7 +156,11 @@ function assetsOf({ portfolio, hiddenBelow, amounts }: PortfolioInput): Portfoli
   const elsewhere = portfolio.elsewhere.filter((each) => !isSmall(each));
   const folded: readonly ValuedAmount[] = [...small, ...portfolio.elsewhere.filter(isSmall)];
   const all = [...shown, ...elsewhere].sort((one, other) => compareValues(one.value, other.value));
-  const rows = all.map((each) => ({ cells: assetCells(each, portfolio, amounts), share: each.share }));
+  const rows = all.map((each) => ({
+    cells: assetCells(each, portfolio, amounts),
+    path: pathText(each.path),
+    share: each.share,
+  }));
   if (folded.length > 0) {
     const sum = (of: (each: ValuedAmount) => Decimal | undefined): Decimal =>
       folded.reduce((total, each) => total.plus(of(each) ?? "0"), new Decimal("0"));
@@ -156,12 +171,14 @@ function assetsOf({ portfolio, hiddenBelow, amounts }: PortfolioInput): Portfoli
         : vscode.l10n.t("{0} small balances", folded.length);
     rows.push({
       cells: [name, "", amounts.value(sum((each) => each.value)), share ? shareText(share) : "–"],
+      path: "",
       share,
     });
   }
   return {
     headings,
     rows: rows.map(({ cells }) => cells),
+    paths: rows.map(({ path }) => path),
     shares: rows.map(({ share }) => share && numberOf(share)),
   };
 }
@@ -212,18 +229,27 @@ function moversOf(portfolio: Portfolio | undefined, amounts: AmountText): PageTa
   };
 }
 
-function resultsOf({ trades, period, amounts }: PortfolioInput): PageTable {
+function resultsOf({
+  trades,
+  period,
+  amounts,
+}: PortfolioInput): Pick<PortfolioContent, "results" | "resultsNote"> {
   const results = realisedByPeriod(trades.all, (at) => localPeriod(at, period));
   return {
-    headings: [periodName(period), vscode.l10n.t("Realised result"), vscode.l10n.t("Asset")],
-    rows: [
-      ...results
+    results: {
+      headings: [periodName(period), vscode.l10n.t("Realised result"), vscode.l10n.t("Asset")],
+      rows: results
         .slice(0, MAX_RESULTS)
         .map(({ period: name, quote, result }) => [name, amounts.value(result, "exceptZero"), quote]),
-      ...(results.length > MAX_RESULTS
-        ? [[vscode.l10n.t("Earlier"), vscode.l10n.t("in the export"), ""]]
-        : []),
-    ],
+    },
+    resultsNote:
+      results.length > MAX_RESULTS
+        ? vscode.l10n.t(
+            "The newest {0} of {1} rows. Export Fills and Results… writes all of them.",
+            MAX_RESULTS,
+            results.length,
+          )
+        : "",
   };
 }
 

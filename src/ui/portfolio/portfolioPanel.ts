@@ -129,7 +129,7 @@ export class PortfolioPanel extends Disposable {
 
   #send(): void {
     if (!this.#isReady) return;
-    const { venue, orders, values, elsewhere, timers } = this.#desk;
+    const { venue, orders, values, elsewhere, timers, balances } = this.#desk;
     const now = timers.now();
     const portfolio = currentPortfolio(this.#desk);
     const from = startOfDay(now - (RANGE_DAYS[this.#choices.range] - 1) * DAY_MS);
@@ -149,6 +149,7 @@ export class PortfolioPanel extends Disposable {
     const content = portfolioContent({
       portfolio,
       elsewhereIsUnreadable: elsewhere.problem !== undefined,
+      needsCredentials: balances.needsCredentials,
       today: values.today(),
       trades: knownTrades(orders, venue.signedIn),
       snapshots,

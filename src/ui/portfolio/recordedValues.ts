@@ -28,7 +28,7 @@ export interface LeftOutValues {
  * a year at once would block every extension of the window for half a second.
  */
 export class RecordedValues {
-  readonly #desk: Pick<Desk, "values" | "venue" | "log">;
+  readonly #desk: Desk;
   readonly #onRead: () => void;
   /** Counts the changes of what is recorded. */
   #version = 0;
@@ -37,7 +37,7 @@ export class RecordedValues {
   #reading: string | undefined;
 
   /** `onRead` is called when newer values can be shown. */
-  constructor(desk: Pick<Desk, "values" | "venue" | "log">, onRead: () => void) {
+  constructor(desk: Desk, onRead: () => void) {
     this.#desk = desk;
     this.#onRead = onRead;
   }

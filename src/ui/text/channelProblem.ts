@@ -27,7 +27,9 @@ export function problemText(problem: ChannelProblem): string {
         ? vscode.l10n.t("the service is busy or down (HTTP {0}).", problem.status)
         : vscode.l10n.t("the service refused the message (HTTP {0}). Check its URL.", problem.status);
     case "notSetUp":
-      return vscode.l10n.t("it is on, but not set up. Run Alert Channels….");
+      return vscode.l10n.t(
+        "it is on, but this computer has no URL for it. Run Alert Channels… to set it up or turn it off.",
+      );
     case "programMissing":
       return vscode.l10n.t("it was not found or cannot be run. Check the setting bidside.alerts.program.");
     case "programHung":

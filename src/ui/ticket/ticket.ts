@@ -4,8 +4,7 @@ import { contextKeys, panelTypes } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { offersAsks } from "../../desk/venue.ts";
-import type { AccountRef } from "../../market/order.ts";
-import type { Side } from "../../market/order.ts";
+import type { AccountRef, OrderName, Side } from "../../market/order.ts";
 import type { TicketFill } from "../../protocol/ticket.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import { registerCommands, symbolOf } from "../commands.ts";
@@ -65,6 +64,11 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
   /** As `TicketPanel.introduce`. */
   introduce(symbol: string): void {
     this.#opened().introduce(symbol);
+  }
+
+  /** As `TicketPanel.isShowing`. */
+  isShowing(name: OrderName): boolean {
+    return this.#panel?.isShowing(name) === true;
   }
 
   /** As `TicketPanel.changeOrder`. */

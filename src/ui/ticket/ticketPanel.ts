@@ -6,7 +6,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { orderOfDraft } from "../../desk/orders/orderOfDraft.ts";
 import { endsDraft } from "../../desk/orders/orderPlacer.ts";
-import { type AccountRef, accountId } from "../../market/order.ts";
+import { type AccountRef, accountId, isSameOrder, type OrderName } from "../../market/order.ts";
 import { hasFigures, isUnattended } from "../../protocol/draftFigures.ts";
 import type {
   FormAction,
@@ -45,6 +45,9 @@ const NO_OUTCOME: Outcome = { notice: undefined, fields: {}, busy: false, done: 
 
 /** Interval of streamed updates to the list of pairs, ms: the page redraws the whole list. */
 const LIVE_LIST_MS = 2000;
+
+/** For this time after a confirmation, the user looks at the ticket for its outcome, ms. */
+const JUST_CONFIRMED_MS = 60_000;
 
 /** Actions on the order whose outcome is shown. */
 type OrderAction = "viewOrder" | "orderAgain" | "cancelOrder" | "changeOrder";
@@ -413,6 +416,14 @@ export class TicketPanel extends Disposable {
       this.#showOrder(order, {});
     }
     this.#followOrder();
+  }
+
+  /** Whether the user confirmed this order a moment ago, and sees its outcome here. */
+  isShowing(name: OrderName): boolean {
+    if (!this.#panel?.visible || !vscode.window.state.focused || !this.#outcomeTexts) return false;
+    const order = this.#record;
+    if (!order?.name || !isSameOrder(order.name, name)) return false;
+    return this.#desk.timers.now() - order.intent.at < JUST_CONFIRMED_MS;
   }
 
   #showOrder(order: OwnOrder, outcome: Partial<Outcome>): void {

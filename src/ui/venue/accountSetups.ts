@@ -11,7 +11,7 @@ import type { WindowAccount } from "./windowAccount.ts";
 
 interface NewAccountParts {
   readonly accounts: AccountList;
-  readonly store: Pick<CredentialStore, "read" | "remove">;
+  readonly store: CredentialStore;
   /** Keeps the answers of an unfinished setup across sessions. */
   readonly memento: Pick<vscode.Memento, "get" | "update">;
   readonly windowAccount: Pick<WindowAccount, "choose">;

@@ -18,8 +18,8 @@ export type SaveKey = (
 ) => Promise<Account | undefined>;
 
 interface OwnerParts {
-  readonly orders: Pick<Orders, "digestOf" | "lastKeyOf" | "accountOfKey" | "recordAccountKey">;
-  readonly accounts: Pick<AccountList, "live" | "get" | "newId" | "add">;
+  readonly orders: Orders;
+  readonly accounts: AccountList;
   readonly windowAccount: Pick<WindowAccount, "choose">;
 }
 

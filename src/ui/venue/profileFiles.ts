@@ -23,15 +23,13 @@ import type { WindowAccount } from "./windowAccount.ts";
 
 const MAX_PROBLEMS = 5;
 
-type ProfileDesk = Pick<Desk, "accounts" | "venue" | "log">;
-
 /**
  * Command "Import Exchange Profile…": reads a profile file, and shows what it changes and which host it uses. After one
  * confirmation it changes the window's account if that is at the same origin; otherwise it adds an account. A profile
  * contains no key, and no order is placed.
  */
 export async function importProfile(
-  { accounts, venue, log }: ProfileDesk,
+  { accounts, venue, log }: Desk,
   windowAccount: Pick<WindowAccount, "choose">,
 ): Promise<void> {
   const [source] =
@@ -75,7 +73,7 @@ export async function importProfile(
 }
 
 /** Command "Export Exchange Profile…": writes the profile of the window's account to a file, without any key. */
-export async function exportProfile({ accounts, venue, log }: ProfileDesk): Promise<void> {
+export async function exportProfile({ accounts, venue, log }: Desk): Promise<void> {
   const draft = profileOf(accounts, venue.account);
   const profile = readProfile(draft);
   if (Array.isArray(profile)) {

@@ -357,7 +357,7 @@ class ExchangeSetup {
       {
         modal: true,
         detail: vscode.l10n.t(
-          "Exchanges of this kind often send order updates from a second host in the same domain. If you allow this, your key's signature is also sent to {0}, over an encrypted connection. If you decline, Bidside polls your orders instead.",
+          "Exchanges of this kind often send order updates from a second host in the same domain. If you allow this, {0} also gets your API key and a signature, over an encrypted connection, but not your API secret. If you decline, Bidside polls your orders instead.",
           sibling,
         ),
       },

@@ -10,7 +10,7 @@ import {
 } from "../../market/holdings/heldElsewhere.ts";
 import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
 import { unitNames } from "../../market/numbers/unitNames.ts";
-import { assetPattern } from "../../market/pair.ts";
+import { assetPattern, typedName } from "../../market/pair.ts";
 import { fieldOf, offer, showLogLink } from "../commands.ts";
 import { askStep, back, choose } from "../quickInput.ts";
 import { amountsAreHidden } from "../settings.ts";
@@ -69,7 +69,7 @@ async function askFields(desk: Desk, entry: HeldElsewhere | undefined): Promise<
     cost: entry?.cost && !kept ? plainText(entry.cost.amount) : "",
     place: entry?.place ?? "",
   };
-  const asset = (): string => typed.asset.trim().toUpperCase();
+  const asset = (): string => typedName(typed.asset);
   const keepHint = kept ? vscode.l10n.t("Leave empty to keep it") : "";
   const steps: readonly { readonly field: keyof typeof typed; readonly ask: Question }[] = [
     {
@@ -78,10 +78,10 @@ async function askFields(desk: Desk, entry: HeldElsewhere | undefined): Promise<
         prompt: () => vscode.l10n.t("Which asset do you hold?"),
         placeHolder: "BTC",
         problem: (text) =>
-          assetPattern.test(text.trim().toUpperCase())
+          assetPattern.test(typedName(text))
             ? undefined
             : vscode.l10n.t("Enter the short name of an asset, such as BTC."),
-        understood: (text) => unlistedText(desk, text.trim().toUpperCase()),
+        understood: (text) => unlistedText(desk, typedName(text)),
       },
     },
     {

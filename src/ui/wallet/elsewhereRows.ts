@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { commandIds, walletContexts } from "../../contributions.ts";
 import type { HoldingElsewhere, Portfolio } from "../../market/holdings/portfolio.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
+import { commandLink } from "../commands.ts";
 import { colorsAreInverted } from "../settings.ts";
 import { type AmountText, spoken } from "../text/amountText.ts";
 import { changeIcon } from "../text/changeIcon.ts";
@@ -68,7 +69,8 @@ export function heldElsewhereItem(
   const place = sanitizeText(entry.place);
   item.description = [text, place].filter(Boolean).join(columnGap);
   item.iconPath = changeIcon(percentChange, colorsAreInverted());
-  item.contextValue = walletContexts.elsewhere;
+  item.contextValue = held.ticker ? walletContexts.pricedElsewhere : walletContexts.elsewhere;
+  if (held.ticker) item.command = commandLink("previewAsset", vscode.l10n.t("Open Chart"));
   item.tooltip = tableTooltip(asset, heldElsewhereFigures(held, portfolio, numbers));
   item.accessibilityInformation = { label: spoken(spokenAmount(held, place, portfolio, amounts)) };
   return item;

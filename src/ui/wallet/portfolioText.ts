@@ -203,7 +203,8 @@ export function valueFigures(
   const figures: [string, string][] = [];
   if (ticker)
     figures.push([vscode.l10n.t("Last"), `${rateText(ticker.last, placesOf(ticker))} ${ticker.pair.quote}`]);
-  if (path.length > 2) figures.push([vscode.l10n.t("Valued through"), path.join(" → ")]);
+  const way = pathText(path);
+  if (way !== "") figures.push([vscode.l10n.t("Valued through"), way]);
   figures.push(
     [vscode.l10n.t("Value"), `${amounts.computed(value, quote)} ${quote}`],
     [vscode.l10n.t("Share"), share ? shareText(share) : none],
@@ -214,6 +215,11 @@ export function valueFigures(
     figures.push([vscode.l10n.t("Change, 24 h"), change + amount]);
   }
   return figures;
+}
+
+/** The assets through which a value was found; "" if a single pair was enough. */
+export function pathText(path: readonly string[]): string {
+  return path.length > 2 ? path.join(" → ") : "";
 }
 
 /** For display only. */

@@ -62,7 +62,12 @@ export type WalletRow =
   | { readonly kind: "small"; readonly portfolio: Portfolio; readonly holdings: readonly Holding[] }
   /** All holdings that the user entered; without a portfolio they cannot be read. */
   | { readonly kind: "elsewhere"; readonly portfolio: Portfolio | undefined }
-  | { readonly kind: "heldElsewhere"; readonly portfolio: Portfolio; readonly held: HoldingElsewhere }
+  | {
+      readonly kind: "heldElsewhere";
+      readonly portfolio: Portfolio;
+      readonly held: HoldingElsewhere;
+      readonly symbol: string | undefined;
+    }
   /** A figure of an asset or of the total. */
   | { readonly kind: "figure"; readonly of: string; readonly name: string; readonly value: string };
 
@@ -287,7 +292,10 @@ function keptRows<Row extends WalletRow>(
 }
 
 function elsewhereRowsOf(portfolio: Portfolio | undefined): HeldElsewhereRow[] {
-  return portfolio ? portfolio.elsewhere.map((held) => ({ kind: "heldElsewhere", portfolio, held })) : [];
+  if (!portfolio) return [];
+  return portfolio.elsewhere.map((held) => {
+    return { kind: "heldElsewhere", portfolio, held, symbol: held.ticker?.symbol };
+  });
 }
 
 function rowsOf(portfolio: Portfolio | undefined, elsewhereIsUnreadable: boolean): TopRow[] {

@@ -23,6 +23,9 @@ interface Choice<Id> {
   readonly name: string;
 }
 
+/** Columns that a narrow page has room for, side by side. */
+const MOST_BESIDE = 3;
+
 /** The plot's own units; it is stretched to the page. */
 const [WIDTH, HEIGHT, MARGIN] = [1000, 100, 3];
 
@@ -71,6 +74,7 @@ function show(content: PortfolioContent): void {
   put("assets", table("allocation", content.assets, content.assets.shares));
   put("movers", table("movers-title", content.movers));
   put("results", table("results-title", content.results));
+  setText("omittedResults", content.resultsNote);
 }
 
 function put(id: string, what: unknown): void {
@@ -110,11 +114,11 @@ function place({ x, y }: PlotPoint): string {
 
 function table(
   title: string,
-  { headings, rows }: PageTable,
+  { headings, rows, paths = [] }: PageTable,
   shares: readonly (number | undefined)[] = [],
 ): TemplateResult | string {
   if (rows.length === 0) return "–";
-  return html`<table aria-labelledby=${title}>
+  return html`<table aria-labelledby=${title} class=${headings.length > MOST_BESIDE ? "wide" : ""}>
     <thead>
       <tr>
         ${headings.map((heading) => html`<th scope="col">${heading}</th>`)}
@@ -122,9 +126,11 @@ function table(
     </thead>
     <tbody>
       ${rows.map(([name = "", ...cells], index) => {
-        const share = shares[index];
+        const [share, path = ""] = [shares[index], paths[index]];
         return html`<tr>
-          <th scope="row">${name}${share === undefined ? "" : bar(share)}</th>
+          <th scope="row">
+            ${name}${path === "" ? "" : html`<p class="path">${path}</p>`}${share === undefined ? "" : bar(share)}
+          </th>
           ${cells.map((cell) => html`<td>${cell}</td>`)}
         </tr>`;
       })}

@@ -1,4 +1,4 @@
-import { compactName, nameContains, pairName } from "../../market/pair.ts";
+import { compactName, nameContains, pairName, typedName } from "../../market/pair.ts";
 import type { PairRow } from "../../protocol/ticket.ts";
 
 const NO_MATCH = 5;
@@ -9,7 +9,7 @@ const NO_MATCH = 5;
  * empty text all pairs, in their order.
  */
 export function searchPairs(pairs: readonly PairRow[], typed: string): readonly PairRow[] {
-  const text = typed.normalize("NFKC").trim().toUpperCase();
+  const text = typedName(typed);
   const compact = compactName(typed);
   if (text === "") return pairs;
   const rank = (pair: PairRow): number => {

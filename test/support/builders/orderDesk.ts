@@ -1,10 +1,13 @@
 import { Orders } from "../../../src/desk/orders/orders.ts";
 import type { CurrentVenue, SignedIn } from "../../../src/desk/venue.ts";
+import type { Credentials } from "../../../src/exchange/signing/credentials.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import type { LimitOrder, Side } from "../../../src/market/order.ts";
 import { openOrderJournal } from "../../../src/storage/orders/orderJournal.ts";
 import { unsyncedSystem } from "../fakes/operatingSystem.ts";
 import type { FakeTimers } from "../fakes/timers.ts";
+import { currentVenue, type FakeClient, liveAccount, openingOf } from "../fakes/venue.ts";
+import { pairOf } from "./client.ts";
 
 /** The orders of one window, whose journal is in `directory`. A record that cannot be written fails the test. */
 export function openOrders(directory: string, timers: FakeTimers, newId: () => string): Orders {
@@ -45,6 +48,29 @@ export function limitOrder(side: Side): LimitOrder {
     quantity,
     fee,
   };
+}
+
+/** The live exchange, with the key that `stored` returns; undefined: none. The journal of `orders` says whose it is. */
+export async function openKeyedVenue(
+  client: FakeClient,
+  timers: FakeTimers,
+  orders: Orders,
+  stored: () => string | undefined,
+): Promise<CurrentVenue> {
+  const credentials = async (): Promise<Credentials | undefined> => {
+    const key = stored();
+    return key === undefined ? undefined : pairOf(key, "secret");
+  };
+  const venue = currentVenue({
+    open: async () => openingOf("https://api.example.com", { credentials }),
+    createClient: () => client,
+    digestOf: (apiKey) => orders.digestOf(apiKey),
+    admits: (account, digest) => orders.admitsKey(account, digest),
+    timers,
+  });
+  await venue.select(liveAccount);
+  await venue.signIn("wallet");
+  return venue;
 }
 
 /** The signed-in account. */

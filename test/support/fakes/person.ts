@@ -43,6 +43,11 @@ export const shownMessages: {
   readonly placeholder?: string | undefined;
 }[] = [];
 
+/** The input boxes that were shown, oldest first. */
+export function inputBoxes(): readonly { readonly value: string; readonly prompt: string }[] {
+  return shownMessages.filter(({ how }) => how === "input box").map(({ more }) => JSON.parse(more));
+}
+
 /** Answers to the next input boxes. A box that shows a problem does not accept its answer. */
 export const typed: string[] = [];
 

@@ -19,16 +19,6 @@ export const tabGroups = {
   openUndescribed(): void {
     changes.fire({ opened: [{ input: undefined } as vscode.Tab], changed: [] });
   },
-  /** The editor opens the tab of a page, and only then brings it to the front. */
-  openPage(viewType: string): void {
-    const input = new TabInputWebview(`mainThreadWebview-${viewType}`);
-    const [first, ...others] = this.all;
-    for (const isActive of [false, true]) {
-      const tab = { input, isActive } as unknown as vscode.Tab;
-      if (first) this.all = [{ ...first, tabs: [...first.tabs, tab] }, ...others];
-      changes.fire(isActive ? { opened: [], changed: [tab] } : { opened: [tab], changed: [] });
-    }
-  },
   all: [{ viewColumn: 1, tabs: [] }] as unknown as readonly vscode.TabGroup[],
   get activeTabGroup(): vscode.TabGroup | undefined {
     return this.all.find(({ isActive }) => isActive) ?? this.all[0];

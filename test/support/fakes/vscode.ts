@@ -6,7 +6,7 @@ import type * as vscode from "vscode";
 import { Disposable, EventEmitter, HollowInputBox, HollowPick, person, shownMessages } from "./person.ts";
 import { tabGroups } from "./tabs.ts";
 
-export { Disposable, EventEmitter, person, shownMessages, typed } from "./person.ts";
+export { Disposable, EventEmitter, inputBoxes, person, shownMessages, typed } from "./person.ts";
 export { TabInputWebview } from "./tabs.ts";
 
 // The part of the editor's API that src/ui needs in tests: records all calls, and shows nothing.
@@ -129,8 +129,7 @@ export const workspace = {
     }),
     get: (key: string, fallback: unknown) => userSettings.get(key) ?? settingDefaults.get(key) ?? fallback,
     update: (key: string, value: unknown): Promise<void> => {
-      if (value === undefined) userSettings.delete(key);
-      else userSettings.set(key, value);
+      changeSetting(key, value);
       return Promise.resolve();
     },
   }),
@@ -148,9 +147,10 @@ export const workspace = {
   onDidChangeConfiguration: configurationChange.event,
 };
 
-/** The user changes a setting while the extension runs. */
+/** The user or the extension changes a setting while it runs; undefined removes it. */
 export function changeSetting(key: string, value: unknown): void {
-  userSettings.set(key, value);
+  if (value === undefined) userSettings.delete(key);
+  else userSettings.set(key, value);
   configurationChange.fire({ affectsConfiguration: (section) => key.startsWith(section) });
 }
 
@@ -370,7 +370,12 @@ export class HollowPanel {
     this.page = new Promise((resolve) => (this.#showPage = resolve));
   }
 
-  reveal(): void {}
+  /** How often it was given the focus. */
+  timesFocused = 0;
+
+  reveal(_column?: unknown, preserveFocus = false): void {
+    if (!preserveFocus) this.timesFocused += 1;
+  }
 
   /** Shows or hides the panel, as the user does by choosing a tab. */
   setVisible(visible: boolean): void {

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import assert from "node:assert/strict";
 import { SelectedLine } from "../../../src/ui/selectedLine.ts";
 import { randomUUID } from "node:crypto";
 import type { Uri, WebviewPanel } from "vscode";
+import { HeldElsewhereList } from "../../../src/desk/portfolio/heldElsewhereList.ts";
 import { DrawnLines } from "../../../src/desk/drawnLines.ts";
 import { VisibleOrders } from "../../../src/desk/tracking/visibleOrders.ts";
 import { Orders } from "../../../src/desk/orders/orders.ts";
@@ -9,6 +11,7 @@ import type { CurrentVenue } from "../../../src/desk/venue.ts";
 import type { Interval } from "../../../src/market/intervals.ts";
 import { defaultRules } from "../../../src/market/order.ts";
 import type { ToChart } from "../../../src/protocol/chart.ts";
+import { HeldElsewhereFile } from "../../../src/storage/heldElsewhereFile.ts";
 import { LineFiles } from "../../../src/storage/lineFiles.ts";
 import type { ChartDesk } from "../../../src/ui/chart/chartPanel.ts";
 import { root } from "../../../tools/paths.ts";
@@ -97,6 +100,11 @@ async function openChartPanel(folder: JournalFolder, client: FakeClient, given: 
       newId: randomUUID,
       onError: (error) => assert.fail(String(error)),
     }),
+    elsewhere: new HeldElsewhereList({
+      file: new HeldElsewhereFile(join(temporaryFolder(), "holdings.json")),
+      venue,
+      onError: (error) => assert.fail(String(error)),
+    }),
     alerts: given.alerts ?? (() => Promise.reject(new Error("no alerts"))),
   };
   const selectedLine = new SelectedLine();
@@ -117,7 +125,7 @@ async function openChartPanel(folder: JournalFolder, client: FakeClient, given: 
   const last = <T extends ToChart["type"]>(type: T): Extract<ToChart, { type: T }> =>
     (posted.findLast((message) => message.type === type) as Extract<ToChart, { type: T }> | undefined) ??
     assert.fail(`no ${type}`);
-  const { lines } = desk;
+  const { lines, elsewhere } = desk;
   return {
     panel,
     chart,
@@ -128,6 +136,7 @@ async function openChartPanel(folder: JournalFolder, client: FakeClient, given: 
     timers,
     orders,
     lines,
+    elsewhere,
     selectedLine,
     inputs: () => inputs,
   };

@@ -1,6 +1,6 @@
 /**
  * A separate process, for a separate memory: `node floodedClient.ts JSON`. It makes every request to a
- * flooding server, and prints the results and the growth of its memory.
+ * flooding server, and prints the results and the growth of its memory. Each answer is noted on stderr.
  */
 import { createTransport } from "../../../src/http/transport.ts";
 import { IncomingMessage } from "node:http";
@@ -93,7 +93,10 @@ const endpoints = Object.keys(specPaths) as SpecEndpoint[];
 for (const endpoint of endpoints) await ask(order.clockUrl, endpoint);
 const before = process.memoryUsage.rss();
 const answers: Flooded[] = [];
-for (const endpoint of endpoints) answers.push(await ask(order.url, endpoint));
+for (const endpoint of endpoints) {
+  answers.push(await ask(order.url, endpoint));
+  process.stderr.write(`${endpoint} `);
+}
 const grown = process.resourceUsage().maxRSS * 1024 - before;
 console.log(JSON.stringify({ answers, most, grown } satisfies FloodReport));
 process.exit();

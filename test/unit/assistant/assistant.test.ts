@@ -5,9 +5,11 @@ import type { AlertSuggestion } from "../../../src/assistant/alertTool.ts";
 import { LONGEST_ANSWER } from "../../../src/assistant/answer.ts";
 import type { Desk } from "../../../src/desk/desk.ts";
 import { RefusedError } from "../../../src/exchange/errors.ts";
+import { decodeSymbols } from "../../../src/exchange/wire/symbols.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import { openOrderJournal } from "../../../src/storage/orders/orderJournal.ts";
 import { testFill, testReport } from "../../support/builders/reports.ts";
+import { answerRead, inEnvelope } from "../../support/builders/answers.ts";
 import { assistantOf, type TestAssistant } from "../../support/desks/assistantDesk.ts";
 import { close, openTestDesk, readAll, submit, unattended } from "../../support/desks/testDesk.ts";
 import { unsyncedSystem } from "../../support/fakes/operatingSystem.ts";
@@ -185,6 +187,17 @@ describe("an assistant", () => {
       assert.deepEqual([pairsOf(read), read["omitted"]], [["ETH/THB"], 3]);
     });
 
+    it("filtered by the coin's name where the exchange states it, in any width and case", async () => {
+      const rows = [{ symbol: "BTC_THB", name: "Bitcoin" }];
+      const read = decodeSymbols(answerRead(inEnvelope(rows, "B")), "baseFirst") ?? assert.fail();
+      client.capabilities = { symbols: () => Promise.resolve(read) };
+      for (const filter of ["bitco", "ＢＩＴＣＯＩＮ", "ｂｔｃ/ｔ", "btcthb"])
+        assert.deepEqual(pairsOf(await tested.call("bidside_markets", { filter })), ["BTC/THB"], filter);
+      client.capabilities = { symbols: () => Promise.reject(new Error("no pairs")) };
+      await timers.advance(600_000);
+      assert.deepEqual(pairsOf(await tested.call("bidside_markets", { filter: "doge" })), ["DOGE/THB"]);
+    });
+
     it("one by one, by name or symbol, without exponents", async () => {
       for (const pair of [
         "DOGE/THB",
@@ -278,6 +291,11 @@ describe("an assistant", () => {
       ]);
     });
 
+    it("at a price that names its currency", async () => {
+      await tested.call("bidside_alerts", { add: { ...ADD, price: "฿3,100,000.00" } });
+      assert.deepEqual(suggested[0]?.rule, { kind: "above", price: "3100000.00" });
+    });
+
     it("which is not added when the user declines, and asks again 10 seconds later at the earliest", async () => {
       await tested.call("bidside_alerts", { add: ADD });
       await settle();
@@ -292,6 +310,7 @@ describe("an assistant", () => {
     for (const [add, problem] of [
       [{ ...ADD, price: "2900000" }, /fire at once/],
       [{ ...ADD, price: "1e9" }, /decimal text/],
+      [{ ...ADD, price: "$3100000" }, /decimal text/],
       [{ ...ADD, percent: "2" }, /neither percent nor minutes/],
       [{ pair: "BTC/THB", kind: "change", percent: "2" }, /needs percent and minutes/],
       [{ pair: "BTC/THB", kind: "change", percent: "100", minutes: 5 }, /below 100/],
@@ -436,6 +455,16 @@ describe("an assistant", () => {
         postOnly: false,
       });
       assert.equal(client.calls.placeOrder, 0);
+    });
+
+    it("with figures in the units of its own answers, and of no other asset", async () => {
+      for (const wrong of [{ amount: "0.1 BTC" }, { rate: "3000000 BTC" }, { rate: "$3000000" }])
+        assert.equal((await tested.call("bidside_prepareOrder", { ...BUY, ...wrong }))["opened"], false);
+      const units = { amount: "1,000.50 THB", rate: "3000000 THB per BTC" };
+      const { order } = await tested.call("bidside_prepareOrder", { ...BUY, ...units });
+      const { amount, rate } = order as Record<string, unknown>;
+      assert.deepEqual([amount, rate], ["1000.50 THB", units.rate]);
+      assert.deepEqual([tested.ticket.draft?.amount, tested.ticket.draft?.rate], ["1000.50", "3000000"]);
     });
 
     it("by the quantity that shall arrive", async () => {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../../../src/files/atomicFiles.ts";
 import { retryingFiles } from "../../../src/files/retryingFiles.ts";
 import { systemWith } from "../../support/fakes/operatingSystem.ts";
 import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
-const CALLS = ["openSync", "renameSync", "writeFileSync"] as const;
+const CALLS = ["openSync", "readFileSync", "renameSync", "rmSync", "writeFileSync"] as const;
 
 function failing(code: string): never {
   throw Object.assign(new Error(`${code}: a file in use`), { code });
@@ -42,6 +42,14 @@ describe("a file that another program uses for a moment", () => {
     const { files } = os;
     files.closeSync(files.openSync(join(folder, "a"), "ax", 0o600));
     assert.deepEqual(files.readdirSync(folder), ["a"]);
+  });
+
+  it("is read and removed once it is free", () => {
+    const path = join(folder, "a");
+    replaceFile(path, "one", systemWith({}));
+    assert.equal(String(setUp("readFileSync", "EBUSY", 500).os.files.readFileSync(path)), "one");
+    setUp("rmSync", "EPERM", 500).os.files.rmSync(path, { force: true });
+    assert.ok(!existsSync(path));
   });
 
   it("is given up after a second", () => {

@@ -50,6 +50,7 @@ describe("redact", () => {
       "back on 2026-11-28 at 02:00:30",
       "back 2026-11-28 02:00-04:00, or 28/11/2026 2:30pm",
       "expired at 2026-11-28T02:00:00.123Z",
+      "closed until November 28, 2026, and again from Dec. 1st",
     ])
       assert.equal(redact(text), text);
   });
@@ -63,8 +64,32 @@ describe("redact", () => {
       "order.quantity.too_low",
       "insufficientBalance",
       "InvalidTimestamp",
+      "ERR_INSUFFICIENT_FUNDS",
+      "PRICE_FILTER",
+      "otp_required",
+      "2fa_required",
+      "timestamp outside recvWindow",
+      "post_only_would_match_immediately",
     ])
       assert.equal(redact(text), text);
+  });
+
+  it("keeps a short number that is joined to such a reason", () => {
+    for (const text of [
+      "code=18",
+      "error:18",
+      "error#18",
+      "amount>=10.00THB",
+      "min_notional≥฿10",
+      "rate_limit_exceeded=30s",
+      "requires kyc_level_1 first",
+    ])
+      assert.equal(redact(text), text);
+    for (const token of ["key=k3y", "code=123456789012", "code=12AB34", "k3y=18", "code:12:34:56:78"])
+      assert.equal(redact(`bad ${token} here`), "bad […] here", token);
+    assert.equal(redact("dump code=12 code=34 end"), "dump […] end");
+    for (const text of ["dump 28 2026 end", "market 28 2026 end"])
+      assert.equal(redact(text).split(" ").slice(1).join(" "), "[…] end");
   });
 
   it("masks what only resembles a number, a date or a reason", () => {

@@ -9,6 +9,11 @@ describe("the periods of a study", () => {
     assert.deepEqual(readParameters("bollinger", "20, 2.5"), [20, 2.5]);
   });
 
+  it("are read in the digits of any script, as keyboards of other languages type them", () => {
+    for (const text of ["１４", "๑๔", "\u200B14"]) assert.deepEqual(readParameters("rsi", text), [14], text);
+    assert.deepEqual(readParameters("bollinger", "２０，２．５"), [20, 2.5]);
+  });
+
   it("are whole numbers of candles within bounds, and the fast average is faster than the slow one", () => {
     for (const text of ["", "1", "501", "20.5", "-3", "2e2", "20 candles", "20, 2"])
       assert.equal(readParameters("sma", text), undefined, text);

@@ -29,6 +29,26 @@ describe("the text of an alert", () => {
     assert.deepEqual(readTypedAlert("2.95m", 3_000_000), { rules: [below("2950000")] });
   });
 
+  it("may be in the digits and signs of any script, and name the currency of each of its prices", () => {
+    for (const [text, rule] of [
+      ["２，５％", move("2.5", 15)],
+      ["\u200E๕%", move("5", 15)],
+      ["٥٪", move("5", 15)],
+      ["5% ๖๐", move("5", 60)],
+      ["\u22125%", move("5", 15)],
+      ["฿200 +5%", above("210")],
+      ["２００　－　５％", above("190")],
+      ["฿200 - ฿300", { kind: "within", low: "200", high: "300" }],
+      ["２００－３００", { kind: "within", low: "200", high: "300" }],
+      ["200 THB – 300 THB", { kind: "within", low: "200", high: "300" }],
+    ] as const)
+      assert.deepEqual(readTypedAlert(text, 100, ["THB", "฿"]), { rules: [rule] }, text);
+    assert.equal(typedVolume("ｖｏｌｕｍｅ　๑๐ｍ"), "10m");
+    assert.deepEqual(rulesFromCost("＋５０％", new Decimal("80"), 100, 2), [above("120")]);
+    for (const text of ["$200 +5%", "-5", "THB - 5%", "฿ - 300"])
+      assert.deepEqual(readTypedAlert(text, 100, ["THB", "฿"]), { problem: "notANumber" }, text);
+  });
+
   it("offers each meaning of an ambiguous figure, and both sides of a pair without trades", () => {
     assert.deepEqual(readTypedAlert("5,000", 100), { rules: [above("5000"), below("5.000")] });
     assert.deepEqual(readTypedAlert("5", undefined), { rules: [above("5"), below("5")] });

@@ -35,6 +35,8 @@ describe("the steps of the walkthrough", () => {
     registerCommands({
       previewChart: () => undefined,
       addAlert: () => undefined,
+      newList: () => undefined,
+      openPortfolio: () => undefined,
       refresh: () => undefined,
     });
     const timers = new FakeTimers();
@@ -53,6 +55,10 @@ describe("the steps of the walkthrough", () => {
     assert.deepEqual(await ticked(), ["bidside.hasOpenedChart"]);
     parts.commands.get(commandIds.addAlert)?.();
     assert.deepEqual(await ticked(), ["bidside.hasAddedAlert"]);
+    parts.commands.get(commandIds.newList)?.();
+    assert.deepEqual(await ticked(), ["bidside.hasMadeList"]);
+    parts.commands.get(commandIds.openPortfolio)?.();
+    assert.deepEqual(await ticked(), ["bidside.hasSeenPortfolio"]);
     confirm?.();
     assert.deepEqual(await ticked(), ["bidside.hasTraded"]);
     first.dispose();
@@ -64,6 +70,8 @@ describe("the steps of the walkthrough", () => {
     assert.deepEqual(await ticked(), [
       "bidside.hasOpenedChart",
       "bidside.hasAddedAlert",
+      "bidside.hasMadeList",
+      "bidside.hasSeenPortfolio",
       "bidside.hasTraded",
     ]);
     later.dispose();

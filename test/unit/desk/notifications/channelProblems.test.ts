@@ -55,7 +55,7 @@ describe("why a channel failed", () => {
     notifications.notify(firing(1, timers.now()));
     await timers.advance(0);
     assert.equal(notifications.problems.size, 1);
-    notifications.forget("webhook");
+    notifications.report("webhook", undefined);
     assert.equal(notifications.problems.size, 0);
   });
 

@@ -50,6 +50,32 @@ describe("a channel with a limit", () => {
     return alertFiring(testAlert({ phase: "fired", fired })) ?? assert.fail();
   }
 
+  it("sends a test within the limit too: 5 s after a message, which waits 5 s after a test, and not the 101st of a day", async () => {
+    const notifications = open();
+    let tests = 0;
+    const test = (): Promise<SendOutcome> => {
+      const count = (tests += 1);
+      return notifications.sendTest("phone", () => channel(() => sent).send(firing(-count), 1));
+    };
+    notifications.notify(firing(1));
+    await windows.timers.advance(1);
+    const first = test();
+    await windows.timers.advance(5 * SECOND_MS);
+    assert.deepEqual(await first, sent);
+    notifications.notify(firing(2));
+    await windows.timers.advance(10 * SECOND_MS);
+    assert.deepEqual(numbers(), [1, -1, 2]);
+    const seconds = attempts.map(([each]) => each);
+    assert.ok(seconds.every((each, index) => each >= index * 5));
+    for (let count = 3; count < 100; count += 1) {
+      await windows.timers.advance(6 * SECOND_MS);
+      assert.deepEqual(await test(), sent);
+    }
+    await windows.timers.advance(6 * SECOND_MS);
+    assert.deepEqual(await test(), { kind: "refused", problem: { kind: "overLimit" } });
+    assert.equal(attempts.length, 100);
+  });
+
   it("gets firings in their order, at most one in 5 s from all windows", async () => {
     const [one, other] = [open(), open()];
     one.notify(firing(1));

@@ -236,6 +236,15 @@ describe("the reads that are due", () => {
     assert.deepEqual([due(30, 599_999), due(30, 600_000)], [false, true]);
   });
 
+  it("repeat a failed read after 10 s, also for an order that has been missing for hours", () => {
+    const order = followed("7", { needs: "missing", since: NOW - 10_800_000 });
+    const due = (failures: number, ms: number): readonly string[] =>
+      keys([order], sources({ attempts: asked({ [LIST]: ms, [INFO]: ms, [HISTORY]: ms }, { failures }) }));
+    assert.deepEqual(due(0, 599_999), []);
+    assert.deepEqual(due(1, 9_999), []);
+    assert.deepEqual(due(1, 10_000), [LIST, INFO, HISTORY]);
+  });
+
   it("do not ask for a list only because fills of an ended order are missing", () => {
     assert.deepEqual(keys([followed("7", { needs: "incomplete" })], sources()), [INFO]);
   });

@@ -109,6 +109,15 @@ describe("the stream of own orders", () => {
     assert.deepEqual(waits, [1500, 3000, 6000, 12_000, 24_000, 45_000, 45_000, 45_000, 45_000]);
   });
 
+  it("is not opened again while the exchange wants no connection", async () => {
+    const { timers, opened } = await begin();
+    opened[0]?.events.ended({ ...lost, pauseMs: 120_000 });
+    await timers.advance(119_000);
+    assert.equal(opened.length, 1);
+    await timers.advance(1000);
+    assert.equal(opened.length, 2);
+  });
+
   it("is reopened soon after a connection that lasted a minute", async () => {
     const { timers, opened } = await begin();
     opened[0]?.events.ended(lost);

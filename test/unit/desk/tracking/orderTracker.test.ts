@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import type { OrderReads } from "../../../../src/desk/tracking/orderReads.ts";
 import type { OrderChange } from "../../../../src/desk/tracking/orderRecorder.ts";
 import { OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
-import { TrackedOrders } from "../../../../src/desk/tracking/trackedOrders.ts";
-import { NoResponseError, RefusedError, unknownShape } from "../../../../src/exchange/errors.ts";
+import { trackedOrders } from "../../../../src/desk/tracking/trackedOrders.ts";
+import { NoResponseError, RefusedError, UnreadableResponseError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
 import { hasEnded, isUnlisted } from "../../../../src/market/orders/knownOrder.ts";
@@ -19,6 +19,14 @@ const BTC = { symbol: "THB_BTC", pair: { quote: "THB", base: "BTC" } };
 describe("the order tracker", () => {
   let directory: string;
   beforeEach(() => (directory = temporaryFolder()));
+
+  /** The exchange lists an open order. */
+  const listedAsOpen = (clock: FakeTimers): OrderReads => ({
+    openOrders: async () => ({
+      orders: [testReport({ source: "list", status: "open", askedAt: clock.now() })],
+      unreadable: [],
+    }),
+  });
 
   /** A tracker of one window. The exchange offers what `reads` has; an empty list has no open order. */
   async function begin({
@@ -77,7 +85,7 @@ describe("the order tracker", () => {
       },
     });
 
-  it("tells that orders could not be read, a row or all, until they can be or another exchange is open", async () => {
+  it("tells that orders could not be read, a row or all, or too many, until they can be or another exchange is open", async () => {
     const whole = { orders: [], unreadable: [] };
     let answer: () => Promise<typeof whole> = async () => ({ orders: [], unreadable: ["#1"] as never[] });
     const { tracker, timers, venue } = await begin({
@@ -90,9 +98,18 @@ describe("the order tracker", () => {
     await timers.advance(60_000);
     answer = async () => whole;
     await timers.advance(600_000);
-    answer = () => Promise.reject(unknownShape("openOrders", 200));
-    await timers.advance(600_000);
-    assert.deepEqual(reported, [true, false, true]);
+    const expected = [true, false];
+    for (const reason of ["shape", "contradictory", "tooLarge"] as const) {
+      answer = () => Promise.reject(new UnreadableResponseError("openOrders", reason, 200, ""));
+      await timers.advance(1_200_000);
+      answer = async () => whole;
+      await timers.advance(1_200_000);
+      assert.deepEqual(reported, expected.concat(true, false), reason);
+      reported.splice(2);
+    }
+    answer = async () => ({ orders: [], unreadable: ["#1"] as never[] });
+    await timers.advance(1_200_000);
+    assert.ok(tracker.hasUnreadable);
     await venue.select(liveAccount);
     assert.equal(tracker.hasUnreadable, false);
   });
@@ -250,7 +267,7 @@ describe("the order tracker", () => {
       [[], ["a"]],
     );
     assert.deepEqual(
-      new TrackedOrders(orders, timers.now).of(venueOf(venue)),
+      trackedOrders(orders, venueOf(venue), timers.now()),
       [],
       "another window, or this one after a restart, has nothing left to ask",
     );
@@ -362,12 +379,7 @@ describe("the order tracker", () => {
 
   it("reports a cancelled order as still open, even if the clock was set back by hours in the meantime", async () => {
     const { timers, orders, changes } = await begin({
-      reads: (clock) => ({
-        openOrders: async () => ({
-          orders: [testReport({ source: "list", status: "open", askedAt: clock.now() })],
-          unreadable: [],
-        }),
-      }),
+      reads: listedAsOpen,
     });
     await timers.advance(12_000);
     const { name } = changes[0]?.order ?? assert.fail();
@@ -457,12 +469,7 @@ describe("the order tracker", () => {
 
   it("records once that an order is still open half a minute after its cancellation, for all windows", async () => {
     const { timers, orders, changes } = await begin({
-      reads: (clock) => ({
-        openOrders: async () => ({
-          orders: [testReport({ source: "list", status: "open", askedAt: clock.now() })],
-          unreadable: [],
-        }),
-      }),
+      reads: listedAsOpen,
     });
     await timers.advance(12_000);
     const { name } = changes[0]?.order ?? assert.fail();

@@ -130,6 +130,22 @@ describe("the reads of orders", () => {
     asked.runner.dispose();
   });
 
+  it("are repeated when a rate limit ends, also those that are rarely due", async () => {
+    const endsAt = START + 31_000;
+    const limit = new RefusedError("openOrders", { code: 30, httpStatus: 429, retryAt: endsAt });
+    const missing = order("7", "BTC", { needs: "missing", since: START - 10_800_000 });
+    const asked = new Asked([missing], () =>
+      asked.timers.now() < endsAt ? Promise.reject(limit) : Promise.resolve(),
+    );
+    await asked.timers.advance(60_000);
+    for (const key of ["list THB_BTC", "info THB_BTC buy 7"]) {
+      const [, again = 0, ...more] = asked.timesOf(key);
+      assert.ok(again >= 31_000 && again < 34_000, `${key}: ${again}`);
+      assert.deepEqual(more, []);
+    }
+    asked.runner.dispose();
+  });
+
   it("happen at once after a gap, of everything or of one pair", async () => {
     const asked = new Asked([order("1", "BTC"), order("2", "XRP")]);
     await asked.timers.advance(3_000);

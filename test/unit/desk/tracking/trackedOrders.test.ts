@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
-import { TrackedOrders } from "../../../../src/desk/tracking/trackedOrders.ts";
+import { trackedOrders } from "../../../../src/desk/tracking/trackedOrders.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import type { SignedIn } from "../../../../src/desk/venue.ts";
 import type { Capabilities } from "../../../../src/exchange/capabilities.ts";
@@ -15,30 +15,28 @@ describe("the orders that may still change", () => {
   let directory: string;
   let orders: Orders;
   let venue: SignedIn;
-  let tracked: TrackedOrders;
   const timers = new FakeTimers();
 
   beforeEach(async () => {
     directory = temporaryFolder();
     orders = openOrders(directory, timers, () => crypto.randomUUID());
     venue = venueOf(await openVenue(new FakeClient()));
-    tracked = new TrackedOrders(orders, timers.now);
     for (const orderId of ["1", "2", "3"]) await acceptedOrder(orders, venue, orderId);
   });
   afterEach(() => orders.close());
 
-  const ids = (): string[] => tracked.of(venue).map(({ name }) => name.orderId);
+  const tracked = (): readonly PlacedOrder[] => trackedOrders(orders, venue, timers.now());
+  const ids = (): string[] => tracked().map(({ name }) => name.orderId);
   const orderOf = (id: string): PlacedOrder =>
-    tracked.of(venue).find(({ name }) => name.orderId === id) ?? assert.fail(`no order ${id}`);
+    tracked().find(({ name }) => name.orderId === id) ?? assert.fail(`no order ${id}`);
 
   it("are own orders that have not ended, by their reported status or by fills of the whole amount", async () => {
     assert.deepEqual(ids().toSorted(), ["1", "2", "3"]);
-    const [first] = tracked.of(venue);
+    const [first] = tracked();
     assert.ok(first);
     await orders.recordReports([testReport({ orderId: first.name.orderId, status: "cancelled" })], venue);
-    assert.equal(tracked.known(first), undefined);
     assert.equal(ids().includes(first.name.orderId), false);
-    const [second] = tracked.of(venue);
+    const [second] = tracked();
     assert.ok(second);
     const filled = testReport({
       orderId: second.name.orderId,
@@ -53,17 +51,16 @@ describe("the orders that may still change", () => {
 
   it("include orders placed elsewhere, until their end is known", async () => {
     await orders.recordReports([testReport({ orderId: "8", status: "open" })], venue);
-    const other = tracked.of(venue).find(({ name }) => name.orderId === "8");
+    const other = tracked().find(({ name }) => name.orderId === "8");
     assert.ok(other && !isOwn(other));
-    assert.equal(tracked.known(other)?.status, "open");
+    assert.equal(other.known.status, "open");
     for (const ms of [1, 61_000]) {
       await timers.advance(ms);
       await orders.recordAbsences([other.known], timers.now(), venue);
     }
-    assert.equal(tracked.known(other)?.status, "notListed");
-    assert.equal(ids().includes("8"), true, "that no list has it proves no end");
+    assert.equal(orderOf("8").known.status, "notListed", "that no list has it proves no end");
     await orders.recordReports([testReport({ orderId: "8", status: "cancelled" })], venue);
-    assert.deepEqual([tracked.known(other), ids().includes("8")], [undefined, false]);
+    assert.equal(ids().includes("8"), false);
   });
 
   it("include ended orders with missing fills, for a week", async () => {
@@ -76,7 +73,7 @@ describe("the orders that may still change", () => {
       venue,
     );
     const after = (ms: number): readonly string[] =>
-      new TrackedOrders(orders, () => timers.now() + ms).of(venue).map(({ name }) => name.orderId);
+      trackedOrders(orders, venue, timers.now() + ms).map(({ name }) => name.orderId);
     assert.deepEqual(after(6 * 86_400_000).toSorted(), ["1", "2", "3", "8"]);
     assert.deepEqual(after(8 * 86_400_000).toSorted(), ["2", "3"]);
     for (const [orderId, quantity] of [
@@ -85,12 +82,6 @@ describe("the orders that may still change", () => {
     ] as const)
       await orders.recordReports([testReport({ orderId, fills: [testFill("b", quantity)] })], venue);
     assert.deepEqual(ids().toSorted(), ["2", "3"]);
-  });
-
-  it("are none before the journal is open", () => {
-    const unread = new TrackedOrders({ own: [], elsewhere: [], get: () => undefined }, timers.now);
-    assert.deepEqual(unread.of(venue), []);
-    assert.equal(unread.known(orderOf("1")), undefined);
   });
 
   it("exclude orders without an exchange's id, and those with only a recorded cancellation", async () => {
@@ -104,12 +95,6 @@ describe("the orders that may still change", () => {
     assert.deepEqual(ids().toSorted(), ["1", "2", "3"]);
   });
 
-  it("ignore an order without a record", () => {
-    const first = orderOf("1");
-    const name = { ...first.name, orderId: "9" };
-    assert.equal(tracked.known({ ...first, name }), undefined);
-  });
-
   it("are those of one venue", async () => {
     const current = await openVenue(new FakeClient());
     await current.select(liveAccount);
@@ -118,7 +103,7 @@ describe("the orders that may still change", () => {
     await orders.recordReports([testReport({ orderId: "8", status: "open" })], live);
     assert.deepEqual(ids().toSorted(), ["1", "2", "3"]);
     assert.deepEqual(
-      tracked.of(live).map(({ name }) => name.orderId),
+      trackedOrders(orders, live, timers.now()).map(({ name }) => name.orderId),
       ["5", "8"],
     );
   });
@@ -126,10 +111,8 @@ describe("the orders that may still change", () => {
   it("exclude orders of a practice account that was reset", async () => {
     const reports = ["1", "8"].map((orderId) => testReport({ orderId, status: "open" }));
     await orders.recordReports(reports, venue);
-    const own = orderOf("1");
-    assert.equal(tracked.known(own)?.status, "open");
+    assert.equal(orderOf("1").known.status, "open");
     await orders.recordAccountReset();
-    assert.equal(tracked.known(own), undefined);
     assert.deepEqual(ids(), []);
   });
 

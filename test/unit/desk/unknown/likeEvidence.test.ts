@@ -58,6 +58,7 @@ describe("an order without an answer and without a client id", () => {
 
   for (const [title, given] of [
     ["is listed as open", { open: [row()] }],
+    ["is listed as one that waits for nothing", { open: [row({ trigger: "none" })] }],
     ["is in the history, filled at once", { history: [row({ ...matched, fills: [fill] })] }],
     ["is in both lists", { open: [row()], history: [row({ ...matched, fills: [fill] })] }],
     ["was noticed by the tracker after it was sent", { open: [row()], known: { at: NOON + 1 } }],
@@ -90,6 +91,8 @@ describe("an order without an answer and without a client id", () => {
     ["the only one like it is another own order", { open: [row()], known: { intent: rival.intent } }],
     ["another own order may be the one", { open: [row()], own: [rival] }],
     ["another program's client id is on it", { open: [row({ clientId: "OTHER" })] }],
+    ["it is a stop order", { open: [row({ trigger: new Decimal("99") })] }],
+    ["it is a stop order with an unknown trigger", { open: [row({ trigger: "unknown" })] }],
     ["its price is another", { open: [row({ rate: new Decimal("101") })] }],
     ["its amount is another", { open: [row({ amount: new Decimal("999") })] }],
     ["a list could not be read", { open: [row()], listing: { isComplete: false, history: undefined } }],

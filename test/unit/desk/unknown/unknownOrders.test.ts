@@ -1,22 +1,14 @@
 import assert from "node:assert/strict";
-import { Orders } from "../../../../src/desk/orders/orders.ts";
+import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import { UnknownOrders } from "../../../../src/desk/unknown/unknownOrders.ts";
 import type { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { NoResponseError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
-import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
-import { pairOf, testBid } from "../../../support/builders/client.ts";
+import { testBid } from "../../../support/builders/client.ts";
+import { openKeyedVenue, openOrders } from "../../../support/builders/orderDesk.ts";
 import { likeReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import {
-  FakeClient,
-  openingOf,
-  openVenue,
-  walletOf,
-  currentVenue,
-  byKind,
-  liveAccount,
-} from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, walletOf, liveAccount } from "../../../support/fakes/venue.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 import { practiceAccount } from "../../../../src/market/account.ts";
 
@@ -47,12 +39,7 @@ describe("the unknown bids", () => {
   });
 
   function start(): void {
-    orders = new Orders({
-      open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),
-      newId: () => crypto.randomUUID(),
-      now: timers.now,
-      onError: (error) => assert.fail(String(error)),
-    });
+    orders = openOrders(directory, timers, () => crypto.randomUUID());
     unknownBids = new UnknownOrders({ orders, venue, timers, random: () => 0.5, isMine: () => mine });
   }
 
@@ -94,26 +81,12 @@ describe("the unknown bids", () => {
 
   it("are not checked while their account is signed out, and at once when its key is stored again", async () => {
     let key: string | undefined = "first";
-    venue = currentVenue({
-      open: byKind({
-        practice: () => Promise.reject(new Error("unused")),
-        live: async () =>
-          openingOf("https://api.example.com", {
-            credentials: async () => (key === undefined ? undefined : pairOf(key, "secret")),
-          }),
-      }),
-      createClient: () => client,
-      digestOf: (apiKey) => orders.digestOf(apiKey),
-      admits: (account, digest) => orders.admitsKey(account, digest),
-      timers,
-    });
-    await venue.select(liveAccount);
+    venue = await openKeyedVenue(client, timers, orders, () => key);
     const signIn = async (next: string | undefined): Promise<void> => {
       key = next;
       venue.changeKey();
       await venue.signIn("wallet").catch(() => undefined);
     };
-    await venue.signIn("wallet");
     await restart();
     await loseAnswer();
     arrives();

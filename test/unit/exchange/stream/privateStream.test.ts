@@ -61,7 +61,8 @@ describe("a private stream", () => {
         ready: () => events.push("ready"),
         order: ({ report }) => events.push(["order", report.orderId]),
         unclear: ({ symbol }) => events.push(["unclear", symbol]),
-        ended: ({ reason }: PrivateStreamEnd) => events.push(["ended", reason]),
+        ended: ({ reason, pauseMs }: PrivateStreamEnd) =>
+          events.push(["ended", reason, ...(pauseMs === undefined ? [] : [pauseMs])]),
       },
     );
     const socket = socketEvents ?? assert.fail("no socket");
@@ -134,12 +135,12 @@ describe("a private stream", () => {
     assert.equal(sent.length, 1);
   });
 
-  it("counts too many connections as a lost connection, not as a refused key", async () => {
+  it("counts too many connections as a lost one that waits half a minute, not as a refused key", async () => {
     const { socket, receive, isClosed } = connect();
     socket.opened();
     await timers.advance(0);
     receive({ event: "auth", code: "429" });
-    assert.deepEqual([events, isClosed()], [[["ended", "lost"]], true]);
+    assert.deepEqual([events, isClosed()], [[["ended", "lost", 30_000]], true]);
   });
 
   it("sends nothing if there is no key, or another window reads by now", async () => {
@@ -182,16 +183,17 @@ describe("a private stream", () => {
     assert.deepEqual(events, ["ready", ["ended", "silent"]]);
   });
 
-  for (const [end, reason] of [
+  for (const [end, ...ended] of [
     [{ reason: "lost", detail: "closed (1006)" }, "lost"],
     [{ reason: "redirect", status: 307, detail: "HTTP 307" }, "lost"],
     [{ reason: "refused", status: 401, detail: "HTTP 401" }, "refused"],
     [{ reason: "certificate", detail: "the certificate was not verified" }, "lost"],
+    [{ reason: "refused", status: 418, pauseMs: 60_000, detail: "HTTP 418" }, "lost", 60_000],
   ] as const)
-    it(`ends with ${reason} when its socket ends with ${end.reason}`, () => {
+    it(`ends with ${ended.join(" for ")} when its socket ends with ${end.detail}`, () => {
       const { socket } = connect();
       socket.ended(end);
-      assert.deepEqual(events, [["ended", reason]]);
+      assert.deepEqual(events, [["ended", ...ended]]);
     });
 
   it("reports nothing after it was closed, and needs no timer", async () => {

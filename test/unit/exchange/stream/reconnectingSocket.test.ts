@@ -56,12 +56,16 @@ describe("A connection of a stream", () => {
     assert.equal(timers.nextIn, 1500);
   });
 
-  for (const status of [429, 418])
-    it(`waits at least half a minute after HTTP ${status}`, () => {
-      const { timers, newest } = setUp();
-      newest().end({ reason: "refused", status });
-      assert.equal(timers.nextIn, 30_000);
-    });
+  it("waits as long as the exchange wants no other one", async () => {
+    const { timers, newest, streams } = setUp();
+    newest().end({ reason: "refused", status: 429, pauseMs: 3_600_000 });
+    await timers.advance(3_599_000);
+    assert.equal(streams.all.length, 1);
+    await timers.advance(1000);
+    assert.equal(streams.all.length, 2);
+    newest().end({ reason: "refused", status: 503, pauseMs: 1 });
+    assert.equal(timers.nextIn, 3000);
+  });
 
   it("ends if it does not open within ten seconds, or answers no ping after fifteen without a frame", async () => {
     const { timers, newest, ends, streams } = setUp();

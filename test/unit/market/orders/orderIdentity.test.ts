@@ -103,6 +103,21 @@ describe("which order an observation is about", () => {
     for (const other of others) assert.deepEqual(orders([own("a", named)], other), ["a: ", "elsewhere: 7"]);
   });
 
+  it("is not an own order for an id that an earlier order was continued from, if neither has a date", () => {
+    const elsewhere = from("info", -30, { orderId: "8", otherIds: ["7"], placedAt: undefined });
+    assert.deepEqual(orders([own("a", { orderId: "7" })], elsewhere), ["a: ", "elsewhere: 8"]);
+  });
+
+  it("is not an own order that was continued from an id which another order had before the intent", () => {
+    const elsewhere = from("info", -120, { orderId: "5", status: "cancelled" });
+    const continued = from("info", 5, { orderId: "6", clientId: "BSD-1", otherIds: ["5"] });
+    assert.deepEqual(orders([own("a", named)], elsewhere, continued), ["a: 6", "elsewhere: 5"]);
+    const after = from("info", 4, { orderId: "5" });
+    assert.deepEqual(orders([own("a", named)], after, continued), ["a: 5 6"]);
+    const received = own("a", { ...named, orderId: "6" });
+    assert.deepEqual(orders([received], elsewhere, continued), ["a: 5 6"]);
+  });
+
   it("is not an own order that only an event names by its client id, until a response does", () => {
     const pushed = from("push", 5, { clientId: "BSD-1" });
     assert.deepEqual(orders([own("a", named)], pushed), ["a: ", "elsewhere: 7"]);

@@ -63,7 +63,7 @@ describe("our own records of an order", () => {
   it("prove that it was placed by a response without an id", () => {
     const accepted = [intent, receipt("accepted", 1)];
     assert.equal(orderState(accepted).status, "accepted");
-    assert.ok(!orderState([...accepted, says("placed", 9)]).isUsersWord);
+    assert.equal(orderState([...accepted, says("notPlaced", 9)]).status, "accepted");
   });
 
   it("prove a refusal unless a response found the order under an id", () => {
@@ -71,12 +71,12 @@ describe("our own records of an order", () => {
     assert.equal(orderState([...refused, receipt("accepted", 9, "7")]).status, "accepted");
     assert.equal(orderState([...refused, receipt("accepted", 9)]).status, "rejected");
     assert.equal(orderState([intent, receipt("rejected", 1, "7")]).status, "rejected");
-    assert.ok(!orderState([...refused, says("placed", 9)]).isUsersWord);
+    assert.equal(orderState([...refused, says("placed", 9)]).status, "rejected");
   });
 
   it("do not call the account reset unless that was after the intent", () => {
-    assert.ok(!orderState([...placed, reset(0)]).isReset);
-    assert.ok(orderState([...placed, reset(0.001)]).isReset);
+    assert.equal(orderState([intent, receipt("lost", 1), reset(0)]).status, "unknown");
+    assert.equal(orderState([intent, receipt("lost", 1), reset(0.001)]).status, "accountReset");
   });
 });
 

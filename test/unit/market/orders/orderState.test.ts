@@ -272,13 +272,6 @@ describe("the state of an order", () => {
     assert.ok(orderState([...sent7, ...pushed]).isConfirmed);
   });
 
-  it("says what rests on the user's word alone", () => {
-    const lost = [intent, receipt("lost")];
-    assert.ok(orderState([...lost, says("placed", 9)]).isUsersWord);
-    assert.ok(!orderState([...lost, says("placed", 9), ...list(20)]).isUsersWord);
-    assert.ok(!orderState(lost).isUsersWord);
-  });
-
   it("needs an intent or a statement of the exchange", () => {
     assert.throws(() => orderState(absent(1)), RangeError);
   });

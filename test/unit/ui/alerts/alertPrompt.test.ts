@@ -4,6 +4,7 @@ import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
 import type { AlertRequest } from "../../../../src/ui/alerts/alertPrompt.ts";
+import { heldElsewhere } from "../../../support/builders/heldElsewhere.ts";
 import { testAlert } from "../../../support/builders/testAlert.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
 import { HollowPick } from "../../../support/fakes/person.ts";
@@ -19,13 +20,17 @@ const deskWith = (ticker: Ticker, error = (_line: string): void => undefined) =>
   },
   venue: { signedIn: undefined },
   orders: { trades: undefined },
+  elsewhere: { list: [] },
   log: { error },
 });
 
 interface Shown {
   readonly label: string;
   readonly description?: string;
+  readonly detail?: string;
 }
+
+const shownIn = ({ items }: HollowPick): readonly Shown[] => items;
 
 /** The entries of each list shown, one text each. */
 const lists = (): string[][] =>
@@ -52,6 +57,22 @@ async function ask(request: AlertRequest, text: string, choice = "Once") {
   await addAlert(deskWith(ticker), alerts, { pickPair }, request);
   person.choose = () => undefined;
   return { added, titles, offered: lists() };
+}
+
+/** The open box of a pair at 100, for a test that acts on it itself. */
+async function openBox() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const added: AlertRule[] = [];
+  const pick = new HollowPick();
+  const { createQuickPick } = window;
+  Object.assign(window, { createQuickPick: () => pick });
+  Object.assign(pick, { show: () => resolve() });
+  const alerts = { add: (_symbol: string, rule: AlertRule) => void added.push(rule) } as unknown as Alerts;
+  const desk = deskWith(tickerOf("THB_BTC", { last: 100 }));
+  const adding = addAlert(desk, alerts, { pickPair: () => assert.fail() }, { symbol: "THB_BTC" });
+  await promise;
+  Object.assign(window, { createQuickPick });
+  return { added, adding, pick };
 }
 
 const RISES = { kind: "above", price: "110" } as const;
@@ -131,20 +152,16 @@ describe("adding an alert", () => {
       "Once falls to 72.00 (-28.00%) below your average cost of 80.00",
       "Every time falls to 72.00 (-28.00%) below your average cost of 80.00",
     ]);
+    const list = [heldElsewhere({ quantity: "3", cost: ["THB", "180"] })];
+    shownMessages.length = 0;
+    typed.splice(0, typed.length, "-10%");
+    const watching = { ...desk, venue: { signedIn: undefined }, elsewhere: { list } };
+    await addAlert(watching as never, {} as Alerts, { pickPair: () => assert.fail() }, { symbol: "THB_BTC" });
+    assert.equal(lists()[0]?.[2], "Once falls to 54.00 (-46.00%) below your average cost of 60.00");
   });
 
   it("saves what the text says, even if the editor still shows the entries of an earlier one", async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const added: AlertRule[] = [];
-    const pick = new HollowPick();
-    const { createQuickPick } = window;
-    Object.assign(window, { createQuickPick: () => pick });
-    Object.assign(pick, { show: () => resolve() });
-    const alerts = { add: (_symbol: string, rule: AlertRule) => void added.push(rule) } as unknown as Alerts;
-    const desk = deskWith(tickerOf("THB_BTC", { last: 100 }));
-    const adding = addAlert(desk, alerts, { pickPair: () => assert.fail() }, { symbol: "THB_BTC" });
-    await promise;
-    Object.assign(window, { createQuickPick });
+    const { added, adding, pick } = await openBox();
     pick.type("11");
     pick.selectedItems = pick.items.slice(0, 1);
     pick.value = "110";
@@ -167,12 +184,46 @@ describe("adding an alert", () => {
     }
   });
 
-  it("says that alerts need an open window, in the box and after a click in a chart", async () => {
-    await ask({ symbol: "THB_BTC" }, "110");
-    const placeholders = shownMessages.flatMap(({ placeholder }) => placeholder ?? []);
-    assert.deepEqual(placeholders, [
-      "Price in THB, two prices with a hyphen, percentage or 24 h volume, such as 100, 5% or volume 10m. Alerts fire only while a VS Code window is open.",
+  it("shows a text for each kind of rule, which a choice types, until one is typed", async () => {
+    const { added, adding, pick } = await openBox();
+    const shown = (): string[] => pick.items.map(({ label }) => label);
+    const examples = shown().slice(0, -1);
+    assert.deepEqual(examples, ["110", "100 +5%", "-5%", "100 - 110", "volume 10m THB"]);
+    const rules: (string | undefined)[] = [];
+    for (const [index] of examples.entries()) {
+      pick.type("");
+      pick.selectedItems = pick.items.slice(index, index + 1);
+      pick.accept();
+      assert.equal(pick.value, examples[index]);
+      assert.deepEqual(shown().slice(0, 2), ["Once", "Every time"]);
+      rules.push(shownIn(pick)[0]?.description);
+    }
+    assert.deepEqual(rules, [
+      "rises to 110.00 (+10.00%)",
+      "rises to 105.00 (+5.00%)",
+      "moves by 5% within 15 min",
+      "comes back between 100.00 and 110.00",
+      "24 h volume rises to 10,000,000 THB (+9,900.00%)",
     ]);
+    assert.deepEqual(added, []);
+    pick.selectedItems = pick.items.slice(0, 1);
+    pick.accept();
+    await adding;
+    assert.equal(added.length, 1);
+  });
+
+  it("says that alerts need an open window, in the box and after a click in a chart", async () => {
+    const { adding, pick } = await openBox();
+    const last = shownIn(pick).at(-1);
+    assert.deepEqual(
+      [last?.label, last?.detail],
+      [
+        "$(info) Alerts fire only while a VS Code window is open.",
+        "Those missed fire at the next start, if the exchange's candles show them.",
+      ],
+    );
+    pick.hide();
+    await adding;
     shownMessages.length = 0;
     await addAlert(
       deskWith(tickerOf("THB_BTC", { last: 100 })),

@@ -87,8 +87,10 @@ describe("the texts of an alert", () => {
       return [String(label), String(description).replaceAll(/\s/g, " ")];
     };
     assert.deepEqual(row({}), ["BTC/THB", "falls to 3,092,897.93"]);
-    const unlisted = alertItem(alert, undefined, NOW, false);
-    assert.match(String(unlisted.description), /· pair not listed, cannot fire$/);
+    for (const isOn of [true, false]) {
+      const unlisted = alertItem({ ...alert, isOn }, undefined, NOW, false);
+      assert.match(String(unlisted.description), /· pair not listed, cannot fire$/);
+    }
     assert.deepEqual(row({ isOn: false }), ["BTC/THB", "falls to 3,092,897.93 · off"]);
     assert.deepEqual(row({ armedAt: NOW + 60_000 }), [
       "BTC/THB",
@@ -248,6 +250,31 @@ describe("an alert in the editor", () => {
         "The alert was not turned off. It may still fire. Free some disk space, or allow Bidside to write to its folder.",
       ],
     );
+    desk.dispose();
+  });
+
+  it("says that it does not fire at once if it is turned on beyond its level", async () => {
+    const { desk, show, view: openView } = await parts();
+    const alerts = await desk.alerts();
+    const alert = alerts.add("THB_BTC", { kind: "above", price: "110" }, false);
+    await show(111);
+    shownMessages.length = 0;
+    const view = openView();
+    (view.view as unknown as HollowTree).check([alert, TreeItemCheckboxState.Checked]);
+    const text = await waitFor(
+      "the message",
+      () => shownMessages.find(({ how }) => how === "status bar")?.text,
+    );
+    assert.equal(
+      text,
+      "BTC/THB is already beyond this level. The alert fires when it has moved back and reaches the level again.",
+    );
+    const [row = assert.fail("no row")] = await view.getChildren();
+    assert.match(
+      String((await view.getTreeItem(row)).description),
+      /^rises to 110\.00 · .*off until the price moves back$/,
+    );
+    view.dispose();
     desk.dispose();
   });
 

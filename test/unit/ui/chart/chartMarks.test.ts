@@ -7,6 +7,7 @@ import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { type ChartMark, isFill, isLine, type LineMark } from "../../../../src/protocol/chartMarks.ts";
 import { defaultRules } from "../../../../src/market/order.ts";
 import type { Order } from "../../../../src/storage/orders/order.ts";
+import { heldElsewhere } from "../../../support/builders/heldElsewhere.ts";
 import { testAlert } from "../../../support/builders/testAlert.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { settle } from "../../../support/fakes/timers.ts";
@@ -121,6 +122,21 @@ describe("the user's orders in a chart", () => {
     assert.deepEqual(
       linesOf(marks, "averageCost").map(({ rate, label, text }) => [rate, label, text]),
       [["90.23", "Average cost", "Average cost 90.23"]],
+    );
+  });
+
+  it("have the average cost of what the user entered as held elsewhere, if the account's is unknown", async () => {
+    const client = new FakeClient();
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 100 })));
+    const { last, tickers, elsewhere } = await openPanel(client, { visible: true });
+    await tickers.refresh();
+    elsewhere.put(heldElsewhere({ quantity: "2", cost: ["THB", "150"] }));
+    elsewhere.put(heldElsewhere({ quantity: "1", cost: ["THB", "90"] }));
+    elsewhere.put(heldElsewhere({ quantity: "1", cost: ["USDT", "1"] }));
+    elsewhere.put(heldElsewhere());
+    assert.deepEqual(
+      linesOf(last("marks").marks, "averageCost").map(({ text }) => text),
+      ["Average cost 80.00"],
     );
   });
 

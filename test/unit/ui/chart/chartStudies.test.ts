@@ -6,9 +6,18 @@ import { settingKeys } from "../../../../src/contributions.ts";
 import type { ChartSetup } from "../../../../src/protocol/chart.ts";
 import { settle } from "../../../support/fakes/timers.ts";
 import { FakeClient } from "../../../support/fakes/venue.ts";
-import { type HollowPanel, person, shownMessages, userSettings } from "../../../support/fakes/vscode.ts";
+import {
+  type HollowPanel,
+  loadUi,
+  person,
+  shownMessages,
+  typed,
+  userSettings,
+} from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 import { eachTestOpensCharts } from "../../../support/pages/openChartPanel.ts";
+
+const { editPeriods } = await loadUi(() => import("../../../../src/ui/chart/studyPeriods.ts"));
 
 /** The data that a page was built with. */
 async function setupIn(panel: HollowPanel): Promise<ChartSetup> {
@@ -61,6 +70,32 @@ describe("the studies of a chart", () => {
       rsi: [14],
       macd: [12, 26, 9],
     });
+  });
+});
+
+describe("typed periods of a study", () => {
+  afterEach(() => {
+    userSettings.clear();
+    typed.length = 0;
+    person.choose = () => undefined;
+  });
+
+  it("say how they were read if they are written in another way", async () => {
+    for (const [text, message] of [
+      ["๑๐ ２.５", "Read as 10, 2.5."],
+      ["10, 2.5", undefined],
+    ] as const) {
+      person.choose = () => "Bollinger";
+      shownMessages.length = 0;
+      typed.push(text);
+      await editPeriods();
+      const notes = shownMessages.filter(({ how }) => how === "input note");
+      assert.deepEqual(
+        notes.map(({ text: note }) => note),
+        message === undefined ? [] : [message],
+      );
+      assert.deepEqual(userSettings.get(settingKeys.studyPeriods), { bollinger: "10, 2.5" });
+    }
   });
 });
 

@@ -56,6 +56,7 @@ class Page {
 
 describe("the charts", () => {
   let desk: Desk;
+  let timers: FakeTimers;
   let folder: string;
   let charts: InstanceType<typeof Charts>;
   let activePair: InstanceType<typeof ActivePair>;
@@ -71,7 +72,12 @@ describe("the charts", () => {
     bringToFront((window = new WindowParts()));
     folder = temporaryFolder();
     const client = new Exchange();
-    desk = await openTestDesk({ client, storage: folder, timers: new FakeTimers(), window: unattended });
+    desk = await openTestDesk({
+      client,
+      storage: folder,
+      timers: (timers = new FakeTimers()),
+      window: unattended,
+    });
     await readAll(desk);
     const context = { extensionUri: { fsPath: root } } as ExtensionContext;
     activePair = new ActivePair(desk.tickers);
@@ -142,6 +148,30 @@ describe("the charts", () => {
     await command("previewChart", "THB_BTC");
     assert.deepEqual(await open(), ["THB_BTC"]);
     assert.equal(activePair.symbol, "THB_BTC");
+  });
+
+  it("are shown once their page has loaded", async () => {
+    let isShown = false;
+    const shown = charts.show("THB_BTC").then(() => (isShown = true));
+    await settle();
+    assert.equal(isShown, false);
+    await settled();
+    await shown;
+    assert.equal(activePair.symbol, "THB_BTC");
+  });
+
+  it("take the focus at a double click, and not when a row of the same pair is clicked later", async () => {
+    await click("THB_BTC");
+    const { panel } = await chartOf("THB_BTC");
+    for (const [ms, timesFocused] of [
+      [3000, 0],
+      [300, 1],
+      [3000, 1],
+    ] as const) {
+      await timers.advance(ms);
+      await command("previewChart", "THB_BTC");
+      assert.equal(panel.timesFocused, timesFocused);
+    }
   });
 
   it("follow the active pair with one chart, unless it is locked", async () => {

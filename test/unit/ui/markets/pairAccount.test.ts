@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { heldElsewhere } from "../../../support/builders/heldElsewhere.ts";
 import { testReport } from "../../../support/builders/reports.ts";
 import { liveAt, openTestDesk, readAll } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
@@ -33,7 +34,10 @@ describe("what the account has in a pair", () => {
     const hidden = pairAccountRows(btc, desk, new AmountText(true)).map(([, value]) => value);
     assert.equal(hidden[0], "••• BTC · ••• THB");
     assert.match(hidden[1] ?? "", /^Sell ••• @ /);
-    assert.deepEqual(pairAccountRows(tickerOf("THB_ETH"), desk, new AmountText(false)), []);
+    const rowsOfEth = () => pairAccountRows(tickerOf("THB_ETH"), desk, new AmountText(false));
+    assert.deepEqual(rowsOfEth(), []);
+    desk.elsewhere.put(heldElsewhere({ venue: "live", asset: "ETH", cost: ["THB", "90000"] }));
+    assert.deepEqual(rowsOfEth(), [["Average cost", "90,000.00"]]);
     desk.dispose();
   });
 });

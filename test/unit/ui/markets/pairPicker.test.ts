@@ -43,12 +43,15 @@ describe("Find a Pair", () => {
     return { desk, rows };
   }
 
-  it("never hides a pair whose name is typed without a separator, in either order and width", async () => {
+  it("never hides a pair whose name is typed without a separator, in wide letters or with invisible marks, in either order", async () => {
     for (const [search, shown] of [
       ["btcthb", ["BTC/THB"]],
       ["btc th", ["BTC/THB"]],
       ["ＴＨＢＢ", ["BTC/THB"]],
       ["usdtbtc", ["BTC/USDT"]],
+      ["ｂｔ", ["BTC/THB", "BTC/USDT"]],
+      ["ＢＴＣ／ｔ", ["BTC/THB"]],
+      ["\u200Bbtc", ["BTC/THB", "BTC/USDT"]],
       ["bitc", ["BTC/THB"]],
       // The editor finds these itself.
       ["btc", []],

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { commandIds, settingKeys, webhookSecretKey } from "../../../../src/contributions.ts";
 import { alertFiring, type Firing } from "../../../../src/desk/notifications/firing.ts";
+import type { Notifications } from "../../../../src/desk/notifications/notifications.ts";
 import { TransportError } from "../../../../src/http/errors.ts";
 import type { HttpRequest } from "../../../../src/http/transport.ts";
 import { practiceAccount } from "../../../../src/market/account.ts";
 import { testAlert } from "../../../support/builders/testAlert.ts";
 import {
   bringToFront,
+  changeSetting,
   HollowStore,
   loadUi,
   person,
@@ -15,8 +17,9 @@ import {
   userSettings,
   WindowParts,
 } from "../../../support/fakes/vscode.ts";
+import { NotifiedWindows } from "../../../support/desks/notifiedWindows.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
-import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { settle } from "../../../support/fakes/timers.ts";
 
 const { outsideChannels, registerAlertChannels } = await loadUi(
   () => import("../../../../src/ui/notifications/alertChannels.ts"),
@@ -32,15 +35,14 @@ describe("Alert Channels", () => {
   let secrets: HollowStore;
   let requests: HttpRequest[];
   let answer: () => number;
-  /** Channels whose problems were forgotten. */
-  let forgotten: string[];
+  let notifications: Notifications;
   let parts: WindowParts;
   let channel: ReturnType<typeof outsideChannels>[number];
   let program: typeof channel;
+  let register: () => void;
   beforeEach(() => {
     secrets = new HollowStore();
     requests = [];
-    forgotten = [];
     answer = () => 200;
     parts = new WindowParts();
     bringToFront(parts);
@@ -54,12 +56,15 @@ describe("Alert Channels", () => {
       userAgent: "Bidside/1",
       webhooks: new WebhookStore(secrets as never),
     };
-    const timers = new FakeTimers(NOW);
+    const windows = new NotifiedWindows();
+    const { timers } = windows;
     const tickers = { ticker: () => tickerOf("THB_BTC", { last: 111 }), placesOf: () => 2 };
     [channel = assert.fail(), program = assert.fail()] = outsideChannels(outside, (firing) =>
       messageOf(firing, { tickers, timers, venue: { account: practiceAccount } }),
     );
-    registerAlertChannels(outside, { now: () => NOW, forget: (id) => forgotten.push(id) });
+    ({ notifications } = windows.open(() => [channel, program]));
+    register = () => void registerAlertChannels(outside, { now: timers.now, notifications });
+    register();
   });
   afterEach(() => userSettings.clear());
 
@@ -92,6 +97,23 @@ describe("Alert Channels", () => {
     isFilled: true,
   };
 
+  it("reports a webhook that is on, such as from another computer, without a URL here, until it has one or is turned off", async () => {
+    const shown = (): string[] => problemLines(notifications.problems);
+    userSettings.set(settingKeys.alertWebhook, true);
+    register();
+    await settle();
+    const missing =
+      "Webhook: it is on, but this computer has no URL for it. Run Alert Channels… to set it up or turn it off.";
+    assert.deepEqual(shown(), [missing]);
+    await run(["Turn Off"]);
+    assert.deepEqual([userSettings.get(settingKeys.alertWebhook), shown()], [false, []]);
+    changeSetting(settingKeys.alertWebhook, true);
+    await settle();
+    assert.deepEqual(shown(), [missing]);
+    await setUp();
+    assert.deepEqual([shown(), requests.length], [[], 1]);
+  });
+
   it("sets up a webhook whose URL is in the secret storage alone, and sends a test", async () => {
     await setUp();
     assert.deepEqual(
@@ -99,7 +121,6 @@ describe("Alert Channels", () => {
       [[URL_TEXT, "POST"]],
     );
     assert.deepEqual(bodies(), ["This is a test of your Bidside alerts."]);
-    assert.deepEqual(forgotten, ["webhook"], "an earlier failure");
     assert.match(String(await secrets.get(webhookSecretKey)), /T0KEN/);
     assert.doesNotMatch(JSON.stringify([[...userSettings], shownMessages]), /T0KEN/);
     assert.equal(userSettings.get(settingKeys.alertWebhook), true);

@@ -24,6 +24,8 @@ function changeOf(orderId: string, changes: Partial<OrderReport>): OrderChange {
 }
 
 let areHidden = false;
+/** The order whose outcome the user is looking at. */
+let inView: string | undefined;
 
 /** The messages shown for these changes, one second apart, by kind; and the orders that were revealed. */
 async function messagesFor(which: "on" | "partial" | "off", ...changes: (OrderChange | OrderChange[])[]) {
@@ -35,6 +37,7 @@ async function messagesFor(which: "on" | "partial" | "off", ...changes: (OrderCh
     amounts: () => new AmountText(areHidden),
     which: () => which,
     reveal: ({ orderId }) => revealed.push(orderId),
+    isInView: ({ orderId }) => orderId === inView,
     accountText: (name) => accountText(name, accountsOf()),
   });
   for (const change of changes) {
@@ -54,6 +57,7 @@ describe("the messages about fills", () => {
   afterEach(() => {
     person.choose = () => undefined;
     areHidden = false;
+    inView = undefined;
   });
 
   it("appear once per order at its end; partial fills are in the status bar", async () => {
@@ -63,6 +67,14 @@ describe("the messages about fills", () => {
       "Sell order for BTC/THB on Practice: now 45.2% filled, 4.52 BTC at 100.00 THB.",
     ]);
     assert.deepEqual(messages, ["Sell order for BTC/THB on Practice: filled, 10 BTC at 101.10 THB."]);
+  });
+
+  it("announce an end that is in view in the status bar, so that no notification covers it", async () => {
+    inView = "1";
+    const { messages, statusBar } = await messagesFor("on", [changeOf("1", WHOLE), changeOf("2", WHOLE)]);
+    assert.deepEqual(statusBar, ["Sell order for BTC/THB on Practice: filled, 10 BTC at 101.00 THB."]);
+    assert.equal(messages.length, 1);
+    assert.deepEqual((await messagesFor("partial", changeOf("1", WHOLE))).statusBar, []);
   });
 
   it("announce an order's end once, even if its last fills arrive one by one", async () => {

@@ -62,7 +62,7 @@ describe("a command of an order, called by another extension", () => {
       timers: new FakeTimers(),
       following: { unreadable: { onDidChange: ignore } },
       visibleOrders: { set: ignore },
-      tickers: { onDidChange: ignore },
+      tickers: { onDidChange: ignore, state: { tickers: new Map() } },
       watchLists: { state: emptyWatchLists, onDidChange: ignore },
     };
     const ticket = {

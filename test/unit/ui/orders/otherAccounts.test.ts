@@ -5,13 +5,20 @@ import { Canceller } from "../../../../src/desk/tracking/canceller.ts";
 import { OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
 import type { ViewRow } from "../../../../src/ui/orders/ordersTree.ts";
 import { orderContexts } from "../../../../src/contributions.ts";
-import { pairOf } from "../../../support/builders/client.ts";
-import { acceptedOrder, limitOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
+import {
+  acceptedOrder,
+  limitOrder,
+  openKeyedVenue,
+  openOrders,
+  venueOf,
+} from "../../../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf, currentVenue, byKind, liveAccount } from "../../../support/fakes/venue.ts";
+import { FakeClient, liveAccount } from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi } from "../../../support/fakes/vscode.ts";
 import type { Account } from "../../../../src/market/account.ts";
+import type { CurrentVenue } from "../../../../src/desk/venue.ts";
+import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import { isPlaced } from "../../../../src/storage/orders/order.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 import { afterTest } from "../../../support/afterTest.ts";
@@ -41,21 +48,7 @@ describe("the orders of another account", () => {
     };
     client.capabilities = { openOrders: none, cancelOrder: () => assert.fail("sent") };
     const orders = openOrders(directory, timers, randomUUID);
-    const venue = currentVenue({
-      open: byKind({
-        practice: () => Promise.reject(new Error("unused")),
-        live: async () =>
-          openingOf("https://api.example.com", {
-            credentials: async () => (key === undefined ? undefined : pairOf(key, "secret")),
-          }),
-      }),
-      createClient: () => client,
-      digestOf: (apiKey) => orders.digestOf(apiKey),
-      admits: (account, digest) => orders.admitsKey(account, digest),
-      timers,
-    });
-    await venue.select(liveAccount);
-    await venue.signIn("wallet");
+    const venue = await openKeyedVenue(client, timers, orders, () => key);
     const tracker = new OrderTracker({
       orders,
       venue,
@@ -89,6 +82,17 @@ describe("the orders of another account", () => {
     });
     return { ...desk, client, tracker, tree, asked, store, switchTo, texts };
   }
+
+  const cancellerOf = (orders: Orders, venue: CurrentVenue, confirm: () => Promise<boolean>): Canceller =>
+    new Canceller({
+      orders,
+      venue,
+      now: () => 0,
+      checkWake: () => undefined,
+      isFrozen: () => false,
+      confirm,
+      check: async () => undefined,
+    });
 
   const textOf = ({ label, description }: TreeItem): string => `${String(label)}  ${String(description)}`;
 
@@ -155,17 +159,9 @@ describe("the orders of another account", () => {
     await acceptedOrder(orders, venueOf(venue), "7");
     await orders.recordReports([testReport({ status: "open" })], venueOf(venue));
     const order = orders.own.find(isPlaced) ?? assert.fail();
-    const canceller = new Canceller({
-      orders,
-      venue,
-      now: () => 0,
-      checkWake: () => undefined,
-      isFrozen: () => false,
-      confirm: async () => {
-        await switchTo(savings);
-        return true;
-      },
-      check: async () => undefined,
+    const canceller = cancellerOf(orders, venue, async () => {
+      await switchTo(savings);
+      return true;
     });
     assert.deepEqual(await canceller.cancel([order]), { kind: "venueChanged" });
   });
@@ -175,15 +171,7 @@ describe("the orders of another account", () => {
     await acceptedOrder(orders, venueOf(venue), "7");
     await orders.recordReports([testReport({ status: "open" })], venueOf(venue));
     const order = orders.own.find(isPlaced) ?? assert.fail();
-    const canceller = new Canceller({
-      orders,
-      venue,
-      now: () => 0,
-      checkWake: () => undefined,
-      isFrozen: () => false,
-      confirm: () => assert.fail("asked"),
-      check: async () => undefined,
-    });
+    const canceller = cancellerOf(orders, venue, () => assert.fail("asked"));
     await switchTo(savings);
     assert.deepEqual(await canceller.cancel([order]), { kind: "otherAccount" });
     await switchTo(liveAccount);

@@ -122,6 +122,7 @@ describe("the age of prices", () => {
       log: { warn: () => undefined },
       history: { candles: () => Promise.reject(new Error("none")) },
       lines: { onDidChange: NEVER, of: () => [] },
+      elsewhere: { onDidChange: NEVER, list: [] },
     } as unknown as Desk;
     const form = new TicketPanel(desk, extensionUri, ticketWindow(desk));
     form.open({});

@@ -6,6 +6,7 @@ import type { OrderReport } from "../../../../src/market/orderReport.ts";
 import { NoResponseError, RefusedError } from "../../../../src/exchange/errors.ts";
 import type { FormDraft, FromTicket, ToTicket } from "../../../../src/protocol/ticket.ts";
 import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
+import { systemTimers } from "../../../../src/time/timers.ts";
 import { root } from "../../../../tools/paths.ts";
 import { answerRead, inEnvelope } from "../../../support/builders/answers.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
@@ -30,6 +31,7 @@ import {
   person,
   shownMessages,
   userSettings,
+  window as editorWindow,
 } from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
@@ -38,6 +40,9 @@ const { TicketPanel } = await loadUi(() => import("../../../../src/ui/ticket/tic
 const ask = await editorConfirmations();
 
 type Sent<Type extends ToTicket["type"]> = Extract<ToTicket, { type: Type }>;
+
+/** How far the desk's clock is ahead, ms. */
+let aheadMs = 0;
 
 /** The ticket over a desk with a journal, two venues, and a client with the answers that the test puts in. */
 async function openTicket() {
@@ -54,6 +59,7 @@ async function openTicket() {
     client,
     storage: directory,
     ask,
+    timers: { ...systemTimers, now: () => systemTimers.now() + aheadMs },
   });
   const { venue, tickers, balances, orders } = desk;
   const extensionUri = { fsPath: root } as never;
@@ -113,6 +119,7 @@ describe("the order ticket", () => {
   let opened: Awaited<ReturnType<typeof openTicket>>;
 
   beforeEach(async () => {
+    aheadMs = 0;
     shownMessages.length = 0;
     person.choose = ([first]) => first;
     opened = await openTicket();
@@ -431,6 +438,23 @@ describe("the order ticket", () => {
       shownMessages.slice(-3).map(({ text, more }) => [text, more]),
       ["revealOrder", "orderAgain", "cancelOrder"].map((name) => [`bidside.${name}`, JSON.stringify([id])]),
     );
+  });
+
+  it("knows that the user sees the outcome of an order, until a minute has passed or the user has moved on", async () => {
+    await record(await placeOpenBid());
+    const name = opened.orders.own[0]?.name ?? assert.fail();
+    assert.equal(opened.ticket.isShowing(name), false, "the ticket is hidden");
+    opened.show(true);
+    assert.equal(opened.ticket.isShowing(name), true);
+    editorWindow.state.focused = false;
+    assert.equal(opened.ticket.isShowing(name), false);
+    editorWindow.state.focused = true;
+    assert.equal(opened.ticket.isShowing({ ...name, orderId: "8" }), false);
+    aheadMs = 60_000;
+    assert.equal(opened.ticket.isShowing(name), false);
+    aheadMs = 0;
+    opened.receive({ type: "dismissed" });
+    assert.equal(opened.ticket.isShowing(name), false);
   });
 
   it("fills in what is left of a changed order once the exchange has cancelled it, and nothing before", async () => {

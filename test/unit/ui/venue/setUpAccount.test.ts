@@ -42,9 +42,14 @@ describe("setting up a live exchange", () => {
   let saveKey: SaveKey;
   /** Whether the exchange names the header of the key in its errors. */
   let namesHeader: boolean;
+  /** The host of the exchange's private stream, if it is another one. Its API is then at api.example.com. */
+  let streamHost: string | undefined;
+  /** The hosts that streams were searched at. */
+  let searched: string[];
 
   beforeEach(async () => {
     namesHeader = true;
+    [streamHost, searched] = [undefined, []];
     practice = await startProxiedPractice({
       credentials: testPair,
       now: Date.now,
@@ -71,6 +76,21 @@ describe("setting up a live exchange", () => {
       ? response
       : { ...response, body: Buffer.from(response.body.toString().replace(/X-SVC-/g, "")) };
 
+  const transport: typeof ports.transport = async (request) => {
+    const { origin } = new URL(practice.baseUrl);
+    const url =
+      streamHost === undefined ? request.url : new URL(request.url.pathname + request.url.search, origin);
+    return withoutHeader(await ports.transport({ ...request, url }));
+  };
+  const openSocket: typeof ports.openSocket = (url, events) => {
+    if (streamHost === undefined) return ports.openSocket(url, events);
+    searched.push(url.host);
+    queueMicrotask(() =>
+      url.host === streamHost ? events.opened() : events.ended({ reason: "lost", detail: "no stream" }),
+    );
+    return { send: () => undefined, ping: () => undefined, close: () => undefined };
+  };
+
   /**
    * Runs the command for a user who types the texts, presses the button of the page if it comes, and leaves. With `begin`, the last
    * account is set up again. Gives the titles of the input boxes, and the page.
@@ -87,7 +107,7 @@ describe("setting up a live exchange", () => {
       saveKey,
       newAccount: (id) => setupOfNew({ accounts, store, memento, windowAccount }, id),
       extensionUri: { fsPath: root } as Uri,
-      discovery: { ...ports, transport: async (request) => withoutHeader(await ports.transport(request)) },
+      discovery: { ...ports, transport, openSocket },
     };
     const own = accounts.live.at(-1);
     const visited = setUpAccount(parts, own && setupOf(accounts, own), begin);
@@ -138,6 +158,19 @@ describe("setting up a live exchange", () => {
     assert.equal(added.profile["baseUrl"], practice.baseUrl);
     assert.equal(added.profile["symbolOrder"], "baseFirst");
     assert.deepEqual([practice.requests.placeBid, practice.requests.reset], [0, 0]);
+  });
+
+  it("gives the API key to another host only after a question that says so", async () => {
+    streamHost = "stream.example.com";
+    const answers = ["https://api.example.com", testPair.apiKey, testPair.apiSecret];
+    await visit(answers);
+    assert.deepEqual([...new Set(searched)], ["api.example.com"], "declined");
+    const question = shownMessages.find(({ text }) => text === "Get order updates from stream.example.com?");
+    assert.match(question?.more ?? "", /stream\.example\.com also gets your API key and a signature/);
+    person.choose = ([connect]) => connect;
+    await visit(answers, "use");
+    assert.deepEqual([...new Set(searched)], ["api.example.com", "stream.example.com"]);
+    assert.match(JSON.stringify(accounts.live.at(-1)?.profile), /"host":"stream\.example\.com"/);
   });
 
   it("switches only by the page's button, and then forgets the answers", async () => {

@@ -7,7 +7,14 @@ import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { close, openTestDesk, readAll, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
-import { loadUi, person, shownMessages, typed, userSettings } from "../../../support/fakes/vscode.ts";
+import {
+  inputBoxes,
+  loadUi,
+  person,
+  shownMessages,
+  typed,
+  userSettings,
+} from "../../../support/fakes/vscode.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const { enterCost, quantityWithoutCost } = await loadUi(
@@ -44,8 +51,6 @@ describe("setting a cost basis", () => {
     const entered = known()?.entered;
     return entered && [plainText(entered.quantity), plainText(entered.cost)];
   };
-  const boxes = (): { readonly value: string; readonly prompt: string }[] =>
-    shownMessages.filter(({ how }) => how === "input box").map(({ more }) => JSON.parse(more));
 
   it("records quantity and cost, and says so", async () => {
     typed.push("0.4", "40000.5");
@@ -76,14 +81,14 @@ describe("setting a cost basis", () => {
     journal.close();
     await desk.orders.reread();
     await enterCost(desk, row);
-    assert.equal(boxes()[0]?.value, "0.3");
+    assert.equal(inputBoxes()[0]?.value, "0.3");
     typed.push("0.3", "100");
     await enterCost(desk, row);
     shownMessages.length = 0;
     typed.push("0.3");
     await enterCost(desk, row);
     assert.deepEqual(
-      boxes().map(({ value }) => value),
+      inputBoxes().map(({ value }) => value),
       ["0.3", "100"],
     );
   });
@@ -96,7 +101,7 @@ describe("setting a cost basis", () => {
     typed.push("0.4");
     await enterCost(desk, row);
     assert.deepEqual(
-      boxes().map(({ value }) => value),
+      inputBoxes().map(({ value }) => value),
       ["", ""],
     );
   });
@@ -127,7 +132,7 @@ describe("setting a cost basis", () => {
     typed.push("0");
     await enterCost(desk, row);
     assert.equal(known(), undefined);
-    assert.equal(boxes().length, 1);
+    assert.equal(inputBoxes().length, 1);
     assert.ok(shownMessages.some(({ text }) => text === "The cost basis of BTC was removed."));
   });
 
@@ -148,7 +153,7 @@ describe("setting a cost basis", () => {
       { holding: { asset: "AIR" } },
     ])
       await enterCost(desk, strange);
-    assert.deepEqual(boxes(), []);
+    assert.deepEqual(inputBoxes(), []);
   });
 });
 

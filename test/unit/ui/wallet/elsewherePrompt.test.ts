@@ -9,7 +9,14 @@ import { heldElsewhere } from "../../../support/builders/heldElsewhere.ts";
 import { close, openTestDesk, readAll, testLog, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
-import { loadUi, person, shownMessages, typed, userSettings } from "../../../support/fakes/vscode.ts";
+import {
+  inputBoxes,
+  loadUi,
+  person,
+  shownMessages,
+  typed,
+  userSettings,
+} from "../../../support/fakes/vscode.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
 
 const { addHolding, editHolding, removeHolding } = await loadUi(
@@ -51,13 +58,11 @@ describe("entering a holding", () => {
       cost && `${plainText(cost.amount)} ${cost.asset}`,
       place,
     ]);
-  const boxes = (): { readonly value: string; readonly prompt: string }[] =>
-    shownMessages.filter(({ how }) => how === "input box").map(({ more }) => JSON.parse(more));
   const texts = (): string[] => shownMessages.map(({ text }) => text);
 
   it("needs no key, and makes a portfolio of it", async () => {
     assert.equal(currentPortfolio(desk), undefined);
-    typed.push(" btc ", "0.5", "1,500.50", "cold wallet");
+    typed.push(" \u200Bｂｔc ", "0.5", "1,500.50", "cold wallet");
     await addHolding(desk);
     assert.deepEqual(entered(), [["BTC", "0.5", "1500.5 THB", "cold wallet"]]);
     const portfolio = currentPortfolio(desk);
@@ -87,7 +92,7 @@ describe("entering a holding", () => {
     typed.push("BTC", "2", "100", "vault");
     await editHolding(desk, { kind: "heldElsewhere", held: { entry } });
     assert.deepEqual(
-      boxes().map(({ value }) => value),
+      inputBoxes().map(({ value }) => value),
       ["BTC", "1", "100", "cold wallet"],
     );
     assert.deepEqual(entered(), [["BTC", "2", "100 THB", "vault"]]);
@@ -100,7 +105,7 @@ describe("entering a holding", () => {
     typed.push("BTC", "", "", "vault");
     await editHolding(desk, { held: { entry } });
     assert.deepEqual(
-      boxes().map(({ value }) => value),
+      inputBoxes().map(({ value }) => value),
       ["BTC", "", "", "cold wallet"],
     );
     assert.deepEqual(entered(), [["BTC", "1", "100 THB", "vault"]]);
@@ -122,7 +127,7 @@ describe("entering a holding", () => {
     writeFileSync(join(folder, "holdings.json"), "{");
     typed.push("BTC", "1", "", "");
     await addHolding(desk);
-    assert.equal(boxes().length, 0);
+    assert.equal(inputBoxes().length, 0);
     assert.match(texts().join(), /holdings\.json in Bidside's folder is damaged/);
   });
 });

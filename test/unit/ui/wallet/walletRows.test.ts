@@ -123,8 +123,10 @@ describe("the rows of Wallet", () => {
       ["Cost", "15,000.00 THB"],
       ["Unrealised result", "▲ +33.33% (+5,000.00 THB)"],
     ]);
-    const [btc] = held.map((row) => rows.item(row));
-    assert.equal(btc?.contextValue, "heldElsewhere", "no menu of a balance, which can be sold");
+    const [btc, air] = held.map((row) => rows.item(row));
+    assert.equal(btc?.contextValue, "pricedElsewhere", "no menu of a balance, which can be sold");
+    assert.equal(btc.command?.title, "Open Chart");
+    assert.equal(air?.contextValue, "heldElsewhere", "no pair to show or to list");
     assert.equal(
       btc?.accessibilityInformation?.label,
       "BTC, 0.5, cold wallet, 20,000.00 THB, 95.2% of the total, +25.00% in 24 hours",

@@ -20,7 +20,15 @@ describe("a search for a pair", () => {
     assert.deepEqual(found("usdt"), ["USDT_BTC"]);
   });
 
-  for (const typed of ["usdtbtc", "btcusdt", "btc usdt", "BTC-USDT", "ｂｔｃ／ｕｓｄｔ", " btc / us"])
+  for (const typed of [
+    "usdtbtc",
+    "btcusdt",
+    "btc usdt",
+    "BTC-USDT",
+    "ｂｔｃ／ｕｓｄｔ",
+    " btc / us",
+    "\u200Bbtc/usdt\uFEFF",
+  ])
     it(`finds BTC/USDT by ${JSON.stringify(typed)}`, () => {
       assert.deepEqual(found(typed), ["USDT_BTC"]);
     });

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MissedLevels } from "../../../../src/desk/alerts/missedLevels.ts";
+import { MissedAlerts } from "../../../../src/desk/alerts/missedAlerts.ts";
 import type { AlertRule } from "../../../../src/market/alertRule.ts";
-import type { Candle } from "../../../../src/market/candle.ts";
+import { type Candle, foldCandles } from "../../../../src/market/candle.ts";
 import { type Interval, intervals } from "../../../../src/market/intervals.ts";
 import type { Pair } from "../../../../src/market/pair.ts";
 import { AlertFiles } from "../../../../src/storage/alertFiles.ts";
@@ -25,6 +25,8 @@ class Exchange extends FakeClient {
   readonly requests: [symbol: string, Interval, from: number, to: number][] = [];
   /** How many of the next requests fail. */
   failures = 0;
+  /** How many candles an answer has; the newest ones of the request. */
+  limit = Number.POSITIVE_INFINITY;
 
   readonly history = async (
     { quote, base }: Pair,
@@ -37,18 +39,27 @@ class Exchange extends FakeClient {
       this.failures -= 1;
       throw new Error("The exchange is busy.");
     }
-    return this.candles.filter(({ time }) => time >= from && time < to);
+    const minutes: Candle[] = [];
+    const { ms } = intervals[interval];
+    for (let time = Math.ceil(from / ms) * ms; time < to; time += MINUTE_MS)
+      minutes.push(
+        this.candles.find((each) => each.time === time) ??
+          // A quiet minute.
+          { time, open: 100, high: 100, low: 100, close: 100, volume: 1 },
+      );
+    const candles = foldCandles(minutes, ms);
+    return candles.slice(-Math.min(this.limit, candles.length));
   };
 
   /** The price was at `price` during the minute of `at`, and at 100 at its start and end. */
-  add(at: number, price: number): void {
+  add(at: number, price: number, volume = 1): void {
     const time = at - (at % MINUTE_MS);
     const [low, high] = [Math.min(100, price), Math.max(100, price)];
-    this.candles.push({ time, open: 100, high, low, close: 100, volume: 1 });
+    this.candles.push({ time, open: 100, high, low, close: 100, volume });
   }
 }
 
-describe("levels that the price passed while nothing watched it", () => {
+describe("alerts that were missed while nothing watched the price", () => {
   let folder: string;
   let timers: FakeTimers;
   let exchange: Exchange;
@@ -67,7 +78,7 @@ describe("levels that the price passed while nothing watched it", () => {
     const errors: unknown[] = [];
     const onError = (error: unknown): unknown => errors.push(error);
     const { alerts, announced } = openAlerts(folder, { tickers, venue, timers, onError });
-    const missed = new MissedLevels({
+    const missed = new MissedAlerts({
       alerts,
       watched: new WatchedTimes(join(folder, "watched.json")),
       tickers,
@@ -114,12 +125,12 @@ describe("levels that the price passed while nothing watched it", () => {
         isFirst ? [[closedAt + 20 * MINUTE_MS, 112, true]] : [],
       );
       assert.deepEqual(
-        window.alerts.armedLevels({ venue: "practice", origin: "" }).map(({ rule }) => rule),
+        window.alerts.armed({ venue: "practice", origin: "" }).map(({ rule }) => rule),
         [below],
       );
       window.close();
     }
-    assert.deepEqual(exchange.requests, [["THB_BTC", "1m", closedAt, timers.now()]]);
+    assert.deepEqual(exchange.requests, [["THB_BTC", "1m", closedAt - MINUTE_MS, timers.now()]]);
   });
 
   it("fire once the exchange answers, also if it refused each pair before, and after another restart", async () => {
@@ -215,7 +226,39 @@ describe("levels that the price passed while nothing watched it", () => {
     const closedAt = await watchedWindow(above);
     await timers.advance(30 * HOUR_MS);
     await (await openWindow()).show(100);
-    assert.deepEqual(exchange.requests, [["THB_BTC", "5m", closedAt, timers.now()]]);
+    assert.deepEqual(exchange.requests, [["THB_BTC", "5m", closedAt - 5 * MINUTE_MS, timers.now()]]);
+  });
+
+  it("fire in what an exchange answers after the newest candles", async () => {
+    const closedAt = await watchedWindow(above);
+    exchange.add(closedAt + 20 * MINUTE_MS, 112);
+    await timers.advance(20 * HOUR_MS);
+    exchange.limit = 500;
+    const window = await openWindow();
+    await window.show(100);
+    assert.deepEqual(
+      window.announced.map(({ fired }) => fired?.at),
+      [closedAt + 20 * MINUTE_MS],
+    );
+    assert.equal(exchange.requests.length, 3);
+  });
+
+  it("fire for a move or a volume too, and are requested with the time before that these count from", async () => {
+    const closedAt = await watchedWindow(
+      { kind: "change", percent: "10", minutes: 15 },
+      { kind: "volume", volume: "2400", asset: "BTC" },
+    );
+    exchange.add(closedAt + HOUR_MS, 111);
+    exchange.add(closedAt + 2 * HOUR_MS, 100, 1000);
+    await timers.advance(5 * HOUR_MS);
+    const window = await openWindow();
+    await window.show(100);
+    assert.deepEqual(window.announced.map(({ rule, fired }) => [rule.kind, fired?.price]).sort(), [
+      ["change", 111],
+      ["volume", 100],
+    ]);
+    const dayMs = 24 * HOUR_MS;
+    assert.deepEqual(exchange.requests, [["THB_BTC", "5m", closedAt - dayMs - 5 * MINUTE_MS, timers.now()]]);
   });
 
   it("are not looked for if the record of the last watched price is damaged", async () => {

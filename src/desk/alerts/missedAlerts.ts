@@ -1,14 +1,15 @@
-import { levelPassedIn } from "../../market/alertRule.ts";
+import type { Alert } from "../../market/alertRule.ts";
 import type { Candle } from "../../market/candle.ts";
-import { intervalNames, intervals } from "../../market/intervals.ts";
-import { parseSymbol } from "../../market/pair.ts";
+import { type Interval, intervalNames, intervals } from "../../market/intervals.ts";
+import { type CandleSeries, firstMet, lookBackOf } from "../../market/missedAlert.ts";
+import { type Pair, parseSymbol } from "../../market/pair.ts";
 import type { WatchedTimes } from "../../storage/watchedTimes.ts";
 import { Disposable } from "../disposable.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import type { CurrentVenue, Watching } from "../venue.ts";
-import type { Alerts, LevelAlert } from "./alerts.ts";
+import type { Alerts } from "./alerts.ts";
 
-interface MissedLevelsOptions {
+interface MissedAlertsOptions {
   readonly alerts: Alerts;
   readonly watched: WatchedTimes;
   readonly tickers: TickerFeed;
@@ -29,6 +30,8 @@ const GAP_POLLS = 3;
 const MAX_PAIRS = 20;
 /** How often the candles of a pair are requested, once a minute, if that fails. */
 const MAX_TRIES = 5;
+/** How many answers the candles of a pair may take. */
+const MAX_ANSWERS = 4;
 
 /** A time in which nothing watched the price of a pair, ms since the epoch. */
 interface MissedTime {
@@ -38,11 +41,11 @@ interface MissedTime {
 }
 
 /**
- * Fires alerts whose level the price passed, and left again, while nothing watched it: no window was open, the computer slept, or
- * the exchange was unreachable. It asks the exchange's candles, once prices arrive again.
+ * Fires alerts whose rule was met, and is no longer, while nothing watched the price: no window was open, the computer slept, or the
+ * exchange was unreachable. It asks the exchange's candles, once prices arrive again.
  */
-export class MissedLevels extends Disposable {
-  readonly #options: MissedLevelsOptions;
+export class MissedAlerts extends Disposable {
+  readonly #options: MissedAlertsOptions;
   /** When prices last arrived, ms since the epoch; undefined since the account was opened. */
   #seenAt: number | undefined;
   #notedAt = Number.NEGATIVE_INFINITY;
@@ -51,7 +54,7 @@ export class MissedLevels extends Disposable {
   #searchedAt = Number.NEGATIVE_INFINITY;
   #isSearching = false;
 
-  constructor(options: MissedLevelsOptions) {
+  constructor(options: MissedAlertsOptions) {
     super();
     this.#options = options;
     this.register(
@@ -71,7 +74,7 @@ export class MissedLevels extends Disposable {
     const { id } = venue.venue.account;
     const since = this.#seenAt ?? watched.read(id) ?? at;
     this.#seenAt = at;
-    const armed = alerts.armedLevels(venue.venue.ref);
+    const armed = alerts.armed(venue.venue.ref);
     if (armed.length === 0) return;
     if (at - since > Math.max(GAP_MS, GAP_POLLS * intervalMs()))
       for (const { symbol } of armed)
@@ -101,13 +104,13 @@ export class MissedLevels extends Disposable {
     this.#searchedAt = at;
     const { alerts, venue: current, onError } = this.#options;
     for (const [symbol, missed] of [...this.#missed].slice(0, MAX_PAIRS)) {
-      const isWanted = alerts.armedLevels(venue.ref).some((alert) => alert.symbol === symbol);
+      const waiting = () => alerts.armed(venue.ref).filter((alert) => alert.symbol === symbol);
       try {
-        const candles = isWanted ? await this.#candles(venue, symbol, missed) : [];
+        const series = await this.#series(venue, symbol, missed, waiting());
         if (current.venue?.account.id !== venue.account.id) break;
-        for (const alert of alerts.armedLevels(venue.ref)) {
-          const passed = alert.symbol === symbol ? firstPassed(alert, candles, missed.since) : undefined;
-          if (passed) alerts.fireMissed(alert, passed);
+        for (const alert of waiting()) {
+          const met = series && firstMet(alert, series, missed.since);
+          if (met) alerts.fireMissed(alert, met);
         }
         this.#missed.delete(symbol);
       } catch (error) {
@@ -122,29 +125,42 @@ export class MissedLevels extends Disposable {
     if (current.venue?.account.id === venue.account.id) this.#note(venue.account.id, at);
   }
 
-  /** The shortest candles that reach back far enough; none if the exchange has no history. */
-  async #candles(venue: Watching, symbol: string, { since, until }: MissedTime): Promise<readonly Candle[]> {
+  /** The shortest candles that reach back far enough; undefined if no alert waits, or the exchange has no history. */
+  async #series(
+    venue: Watching,
+    symbol: string,
+    { since, until }: MissedTime,
+    waiting: readonly Alert[],
+  ): Promise<CandleSeries | undefined> {
     const { tickers, venue: current } = this.#options;
     const pair = tickers.ticker(symbol)?.pair ?? parseSymbol(symbol, "quoteFirst");
+    const from = since - Math.max(...waiting.map(({ rule }) => lookBackOf(rule)));
     const interval =
-      intervalNames.find((name) => until - since <= intervals[name].ms * intervals[name].count) ?? "1d";
-    if (!pair) return [];
+      intervalNames.find((name) => until - from <= intervals[name].ms * intervals[name].count) ?? "1d";
+    if (!pair || waiting.length === 0) return undefined;
+    const { ms } = intervals[interval];
     return await current.read(venue, async ({ history }) =>
-      history ? await history(pair, interval, since, until) : [],
+      history ? { candles: await allOf(history, pair, interval, from - ms, until), ms, pair } : undefined,
     );
   }
 }
 
-/** Where a level was passed: in the first candle that began after the alert was armed and its price was last watched. */
-function firstPassed(
-  alert: LevelAlert,
-  candles: readonly Candle[],
-  since: number,
-): { readonly price: number; readonly at: number } | undefined {
-  for (const candle of candles) {
-    if (candle.time < Math.max(since, alert.armedAt)) continue;
-    const price = levelPassedIn(alert.rule, candle);
-    if (price !== undefined) return { price, at: candle.time };
+/** The candles that begin in a range, and those before the first one if the exchange answers with the newest ones only. */
+async function allOf(
+  history: (pair: Pair, interval: Interval, from: number, to: number) => Promise<readonly Candle[]>,
+  pair: Pair,
+  interval: Interval,
+  from: number,
+  to: number,
+): Promise<readonly Candle[]> {
+  const { ms } = intervals[interval];
+  let candles = await history(pair, interval, from, to);
+  for (let answers = 1; answers < MAX_ANSWERS; answers += 1) {
+    const first = candles[0]?.time ?? from;
+    if (first < from + ms) break;
+    const older = (await history(pair, interval, from, first - ms)).filter(({ time }) => time < first);
+    if (older.length === 0) break;
+    candles = [...older, ...candles];
   }
-  return undefined;
+  return candles;
 }
