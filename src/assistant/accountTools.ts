@@ -4,12 +4,14 @@ import { portfolioNow } from "../desk/portfolio/portfolioNow.ts";
 import { isOfAccount } from "../desk/orders/orders.ts";
 import { hasCodeForm } from "../exchange/serviceCodes.ts";
 import { averageCostRate, costWithin, unrealisedResult } from "../market/holdings/cost.ts";
-import type { Holding, Portfolio } from "../market/holdings/portfolio.ts";
+import { assetsWithoutValue, type Holding, type Portfolio } from "../market/holdings/portfolio.ts";
+import { realisedByPeriod } from "../market/holdings/realisedResults.ts";
 import { Decimal, plainText, priceText } from "../market/numbers/decimal.ts";
 import { assetsOf, type SentOrderState } from "../market/order.ts";
 import { averageRate, sumFills } from "../market/orderReport.ts";
 import { filledShare, hasEnded, isUnlisted, type KnownOrder } from "../market/orders/knownOrder.ts";
 import { pairName } from "../market/pair.ts";
+import { localPeriod } from "../time/localDay.ts";
 import type { OwnOrder } from "../storage/orders/order.ts";
 import { type Answer, foreignWords } from "./answer.ts";
 import type { Input } from "./inputs.ts";
@@ -25,6 +27,10 @@ const USUAL_ORDERS = 20;
 /** Maximum decimals of a quoted price. No exchange of this family uses more. */
 const MAX_PLACES = 12;
 const VALUE_PLACES = 2;
+/** Of a value below 1, as in the interface. */
+const VALUE_DIGITS = 3;
+/** The newest periods of each length with a result. */
+const MAX_PERIODS = { day: 31, month: 24, year: 10 } as const;
 
 /** Formats an amount of the account, or masks it while amounts are hidden. */
 type Shown = (amount: Decimal | undefined) => string | undefined;
@@ -55,8 +61,13 @@ export function readAccount(desk: Desk, areHidden: boolean, valuesIn: string): A
   const unreadable = portfolio.unreadable.filter(isShortName);
   const result = totalResult(portfolio, trades);
   const today = desk.values.today();
-  const value = (amount: Decimal | undefined): string | undefined =>
-    shown(amount?.round(VALUE_PLACES, Decimal.roundHalfUp));
+  const value = (amount: Decimal | undefined): string | undefined => shown(amount && roundedValue(amount));
+  const without = assetsWithoutValue(portfolio).filter(isShortName);
+  const realised = (period: keyof typeof MAX_PERIODS): readonly object[] =>
+    realisedByPeriod(trades.all, (at) => localPeriod(at, period))
+      .filter((each) => isShortName(each.quote))
+      .slice(0, MAX_PERIODS[period])
+      .map((each) => ({ [period]: each.period, result: shown(each.result), in: each.quote }));
   return {
     data: {
       ...sourceOf(desk),
@@ -65,12 +76,25 @@ export function readAccount(desk: Desk, areHidden: boolean, valuesIn: string): A
         readAt === undefined ? undefined : Math.max(0, Math.round((desk.timers.now() - readAt) / 1000)),
       valuesIn: quote,
       total: value(total),
+      ...listed("totalWithout", without),
       reserved: value(reserved),
+      gained24h: value(portfolio.gained),
       ...(today && {
         todaysResult: value(today.result),
         todaySince: new Date(today.since).toISOString(),
+        ...listed("todayWithout", today.leftOut.filter(isShortName)),
       }),
-      ...(result && { unrealisedResult: value(result.unrealised), realisedResult: value(result.realised) }),
+      ...(result && {
+        unrealisedResult: value(result.unrealised),
+        ...listed("unrealisedWithout", result.leftOut.unrealised.filter(isShortPair)),
+        realisedResult: value(result.realised),
+        ...listed("realisedWithout", result.leftOut.realised.filter(isShortPair)),
+      }),
+      ...(trades.all.length > 0 && {
+        realisedByDay: realised("day"),
+        realisedByMonth: realised("month"),
+        realisedByYear: realised("year"),
+      }),
       assets: holdings.slice(0, MAX_ASSETS).map((each) => holdingData(each, portfolio, trades, shown)),
       ...(holdings.length > MAX_ASSETS && { omitted: holdings.length - MAX_ASSETS }),
       ...(unreadable.length > 0 && { unknownBalances: unreadable.slice(0, MAX_ASSETS) }),
@@ -85,8 +109,22 @@ export function readAccount(desk: Desk, areHidden: boolean, valuesIn: string): A
   };
 }
 
+/** As the interface rounds values. */
+function roundedValue(value: Decimal): Decimal {
+  return value.round(Math.max(VALUE_PLACES, VALUE_DIGITS - 1 - value.e), Decimal.roundHalfUp);
+}
+
+/** A field with names; none without a name. */
+function listed(field: string, names: readonly string[]): Record<string, readonly string[]> {
+  return names.length > 0 ? { [field]: names.slice(0, MAX_ASSETS) } : {};
+}
+
+function isShortPair(name: string): boolean {
+  return name.split("/").every(isShortName);
+}
+
 function holdingData(
-  { asset, available, reserved, amount, value, share, ticker }: Holding,
+  { asset, available, reserved, amount, value, share, ticker, percentChange }: Holding,
   { quote }: Portfolio,
   trades: KnownTrades,
   shown: Shown,
@@ -97,8 +135,9 @@ function holdingData(
     asset,
     available: shown(available),
     reserved: shown(reserved),
-    value: shown(value?.round(VALUE_PLACES, Decimal.roundHalfUp)),
+    value: shown(value && roundedValue(value)),
     sharePercent: share && Number(share.times("100").toFixed(1)),
+    changePercent24h: percentChange,
     ...(cost &&
       ticker && {
         averageCost: averageText(averageCostRate(cost, MAX_PLACES)),
@@ -106,10 +145,7 @@ function holdingData(
         unrealisedResult: shown(
           ticker.last === undefined
             ? undefined
-            : unrealisedResult(cost, new Decimal(priceText(ticker.last))).round(
-                VALUE_PLACES,
-                Decimal.roundHalfUp,
-              ),
+            : roundedValue(unrealisedResult(cost, new Decimal(priceText(ticker.last)))),
         ),
       }),
   };

@@ -7,7 +7,7 @@ import { readAccount, readOrders } from "./accountTools.ts";
 import { type AlertSuggestion, listAlerts, suggestAlert } from "./alertTool.ts";
 import { type Answer, answerText } from "./answer.ts";
 import { type Input, readInput } from "./inputs.ts";
-import { noExchange, readOrderBook, readCandles, readMarkets } from "./marketTools.ts";
+import { noExchange, readOrderBook, readCandles, readMarkets, refreshPrices } from "./marketTools.ts";
 import { prepareOrder } from "./orderTool.ts";
 import type { PreparedDrafts } from "./preparedDrafts.ts";
 import { APART_MS } from "./preparedSlot.ts";
@@ -104,6 +104,7 @@ export class Assistant extends Disposable {
       case "bidside_alerts":
         return await this.#alerts(read.input as Input<typeof name>);
       case "bidside_account":
+        await refreshPrices(desk);
         return readAccount(desk, areHidden, this.#options.valuesIn());
       case "bidside_orders":
         return readOrders(desk, read.input as Input<typeof name>, areHidden);

@@ -4,7 +4,7 @@ import { namesIn } from "../files/atomicFiles.ts";
 import { thisSystem } from "../files/operatingSystem.ts";
 import type { ValueSnapshot } from "../market/holdings/valueSnapshot.ts";
 import { Decimal, plainText } from "../market/numbers/decimal.ts";
-import { isNewerLog, openAppendLog, readAppendLog } from "./appendLog.ts";
+import { eachLine, isNewerLog, openAppendLog } from "./appendLog.ts";
 import { account, asset, at, decimal } from "./orders/fields.ts";
 
 /** Asset, quantity and price. */
@@ -17,6 +17,12 @@ const schema = z.strictObject({
   elsewhere: amounts,
 });
 type Stored = z.infer<typeof schema>;
+
+/**
+ * A month of an account with 10 assets takes 0.4 MB. A larger file is not one that was written here, and reading it would
+ * block every extension of the window.
+ */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** Records that are parsed at once. */
 const PART = 200;
@@ -37,10 +43,12 @@ export class ValueHistory {
     this.#os = os;
   }
 
-  /** Appends a snapshot. Throws if the disk fails, or a newer version wrote this month's file. */
+  /** Appends a snapshot. Throws if the disk fails, the file is too large, or a newer version wrote this month's file. */
   add(snapshot: ValueSnapshot): void {
     const { files } = this.#os;
-    const log = openAppendLog({ path: join(this.#directory, nameFor(snapshot.at)), sync: false, files });
+    const path = join(this.#directory, nameFor(snapshot.at));
+    this.#checkSize(path);
+    const log = openAppendLog({ path, sync: false, files });
     try {
       log.append(schema.parse(storedOf(snapshot)));
     } finally {
@@ -50,7 +58,7 @@ export class ValueHistory {
 
   /**
    * The snapshots of an account from `from` (ms) on, by time. Damaged lines and files of a newer version are left out.
-   * Throws if a file cannot be read.
+   * Throws if a file cannot be read, or is too large.
    */
   read(id: string, from = 0): readonly ValueSnapshot[] {
     return [...this.parts(id, from)].flat().sort((one, other) => one.at - other.at);
@@ -85,9 +93,16 @@ export class ValueHistory {
     const names = namesIn(this.#directory, files).filter((name) => FILE.test(name) && name >= nameFor(from));
     for (const name of names.sort()) {
       const path = join(this.#directory, name);
-      if (!isNewerLog(files.readFileSync(path)))
-        yield readAppendLog(path, files).records.map(({ record }) => record);
+      this.#checkSize(path);
+      const content = files.readFileSync(path);
+      if (isNewerLog(content)) continue;
+      yield [...eachLine(content)].flatMap(({ record }) => (record === undefined ? [] : [record]));
     }
+  }
+
+  #checkSize(path: string): void {
+    const { size } = this.#os.files.statSync(path, { throwIfNoEntry: false }) ?? { size: 0 };
+    if (size > MAX_FILE_BYTES) throw new Error(`${path} is larger than ${MAX_FILE_BYTES} bytes`);
   }
 }
 

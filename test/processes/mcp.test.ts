@@ -12,6 +12,8 @@ import { IpcServer } from "../../src/hub/ipcServer.ts";
 import { packaged } from "../../tools/packageExtension.ts";
 import { root } from "../../tools/paths.ts";
 import { writeLauncher, launcherIn } from "../../src/ui/assistant/mcpLauncher.ts";
+import { AssistedWindow } from "../support/desks/assistedWindow.ts";
+import { FakeClient, snapshotOf, tickerOf, walletOf } from "../support/fakes/venue.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 /** The server as it ships. */
@@ -111,15 +113,45 @@ describe("the server for assistants", () => {
     assert.equal((await call("bidside_markets")).text, "late bidside_markets {}");
   });
 
+  /** Runs the launcher as a script does. */
+  const ask = async (...args: string[]) => {
+    const script = spawn(process.execPath, [launcherIn(directory), "--json", ...args]);
+    const output = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"] as const)
+      script[name].on("data", (data: Buffer) => (output[name] += String(data)));
+    const code = await new Promise<number | null>((resolve) => script.once("close", resolve));
+    return { code, ...output };
+  };
+
+  for (const [level, price, portfolio] of [
+    ["off", /No window of the editor/, /No window of the editor/],
+    ["market", /^\{"exchange":.*"last":"3000000"/, /does not allow/],
+    ["account", /^\{"exchange":.*"last":"3000000"/, /^\{"exchange":.*"total":"1501000"/],
+  ] as const)
+    it(`prints for a script what the window's access level allows: ${level}`, async () => {
+      const exchange = new FakeClient();
+      exchange.tickersAnswer = () =>
+        Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 3_000_000, percentChange: 0 })));
+      exchange.walletAnswer = () => Promise.resolve(walletOf({ THB: "1000", BTC: "0.5" }));
+      const window = await AssistedWindow.open(level, { client: exchange });
+      try {
+        if (level !== "off") await window.answersServers();
+        writeLauncher(launcherIn(directory), { script: SCRIPT, windows: window.directory });
+        for (const [args, expected] of [
+          [["price", "btc/thb"], price],
+          [["portfolio"], portfolio],
+        ] as const) {
+          const { stdout, stderr, code } = await ask(...args);
+          assert.match(stdout, expected);
+          assert.deepEqual([stdout.trimEnd().split("\n").length, stderr], [1, ""]);
+          assert.equal(code, "problem" in (JSON.parse(stdout) as object) ? 1 : 0);
+        }
+      } finally {
+        await window.close();
+      }
+    });
+
   it("prints one line of JSON for a script, with the exit code of an error where there is no answer", async () => {
-    const ask = async (...args: string[]) => {
-      const script = spawn(process.execPath, [launcherIn(directory), "--json", ...args]);
-      const output = { stdout: "", stderr: "" };
-      for (const name of ["stdout", "stderr"] as const)
-        script[name].on("data", (data: Buffer) => (output[name] += String(data)));
-      const code = await new Promise<number | null>((resolve) => script.once("close", resolve));
-      return { code, ...output };
-    };
     const noWindow = await ask("portfolio");
     assert.equal(noWindow.code, 1);
     assert.match((JSON.parse(noWindow.stdout) as { problem: string }).problem, /^No window of the editor/);

@@ -1,8 +1,8 @@
 import { recentFeeShare } from "../../market/holdings/feeShare.ts";
 import { averageCostRate, costWithin, unrealisedResult } from "../../market/holdings/cost.ts";
 import type { Portfolio } from "../../market/holdings/portfolio.ts";
-import { Decimal, priceText } from "../../market/numbers/decimal.ts";
-import type { Pair } from "../../market/pair.ts";
+import { Decimal } from "../../market/numbers/decimal.ts";
+import { type Pair, pairName } from "../../market/pair.ts";
 import type { PairTrades } from "../../storage/orders/tradeBook.ts";
 import { isSameAccount } from "../../market/order.ts";
 import type { Orders } from "../orders/orders.ts";
@@ -26,6 +26,8 @@ interface TotalResult {
   readonly realised: Decimal;
   /** The time of the first known trade, ms. */
   readonly since: number | undefined;
+  /** Names of pairs whose results are in another asset (BTC/USDT), or unknown for lack of a price. */
+  readonly leftOut: { readonly unrealised: readonly string[]; readonly realised: readonly string[] };
 }
 
 const NOTHING = new Decimal("0");
@@ -83,30 +85,50 @@ export function knownCost(
   return rate?.gt("0") ? rate : undefined;
 }
 
-/** The total result at last prices; undefined if no trade or entered cost in the portfolio's quote asset is known. */
+/**
+ * The total result at last prices of what was paid in the portfolio's quote asset; undefined if no trade or entered cost
+ * in it is known.
+ */
 export function totalResult(
   { holdings, elsewhere, quote }: Portfolio,
   trades: KnownTrades,
 ): TotalResult | undefined {
   const known = trades.all.filter(({ pair }) => pair.quote === quote);
-  const paidElsewhere = elsewhere.filter(({ entry }) => entry.cost?.asset === quote);
-  if (known.length + paidElsewhere.length === 0) return undefined;
+  const entries = elsewhere.flatMap(({ asset, value, entry: { cost } }) =>
+    cost ? { asset, value, cost } : [],
+  );
+  const inOther = trades.all.filter((each) => !known.includes(each)).map(({ pair }) => pairName(pair));
+  const leftOut = [...inOther];
+  if (known.length === 0 && entries.every(({ cost }) => cost.asset !== quote)) return undefined;
   let unrealised = NOTHING;
   let paid = NOTHING;
-  for (const { asset, amount, ticker } of holdings) {
-    if (ticker?.pair.quote !== quote) continue;
+  for (const { asset, amount, price } of holdings) {
     const of = trades.of(asset, quote);
-    if (!of || ticker.last === undefined) continue;
+    if (!of) continue;
     const cost = costWithin(of.average, amount);
-    unrealised = unrealised.plus(unrealisedResult(cost, new Decimal(priceText(ticker.last))));
+    if (cost.held.eq(NOTHING)) continue;
+    if (!price) {
+      leftOut.push(pairName({ base: asset, quote }));
+      continue;
+    }
+    unrealised = unrealised.plus(unrealisedResult(cost, price));
     paid = paid.plus(cost.cost);
   }
-  for (const { value, entry } of paidElsewhere) {
-    if (!value || !entry.cost) continue;
-    unrealised = unrealised.plus(value.minus(entry.cost.amount));
-    paid = paid.plus(entry.cost.amount);
+  for (const { asset, value, cost } of entries) {
+    if (!value || cost.asset !== quote) {
+      leftOut.push(pairName({ base: asset, quote: cost.asset }));
+      continue;
+    }
+    unrealised = unrealised.plus(value.minus(cost.amount));
+    paid = paid.plus(cost.amount);
   }
   const realised = known.reduce((sum, { average }) => sum.plus(average.realised), NOTHING);
   const times = known.flatMap(({ average }) => average.since ?? []);
-  return { unrealised, paid, realised, since: times.length > 0 ? Math.min(...times) : undefined };
+  return {
+    unrealised,
+    paid,
+    realised,
+    since: times.length > 0 ? Math.min(...times) : undefined,
+    leftOut: { unrealised: [...new Set(leftOut)], realised: inOther },
+  };
 }

@@ -1,7 +1,8 @@
-import type { Portfolio } from "../../market/holdings/portfolio.ts";
+import { assetsWithoutValue, type Portfolio } from "../../market/holdings/portfolio.ts";
 import { type DailyValue, dailyValues } from "../../market/holdings/dailyValues.ts";
 import {
   pricedAmounts,
+  snapshotIn,
   tradedAmounts,
   type TradedAmount,
   type ValueSnapshot,
@@ -40,6 +41,8 @@ export interface ValueRecorderOptions {
 /** The result since the value nearest to the start of the day. */
 export interface TodaysResult extends Pick<DailyValue, "result" | "from" | "since"> {
   readonly quote: string;
+  /** The assets without a value, which it leaves out. */
+  readonly leftOut: readonly string[];
 }
 
 const HOUR_MS = 3_600_000;
@@ -108,8 +111,11 @@ export class ValueRecorder extends Disposable {
 
   /** The value now; undefined while a part of it is unknown. */
   now(): ValueSnapshot | undefined {
-    const { desk, portfolio, timers } = this.#options;
-    const now = portfolio();
+    return this.#snapshotOf(this.#options.portfolio());
+  }
+
+  #snapshotOf(now: Portfolio | undefined): ValueSnapshot | undefined {
+    const { desk, timers } = this.#options;
     const isUnknown = !now || now.quote === "" || now.unreadable.length > 0 || desk.elsewhere.problem;
     if (isUnknown || this.#hasLostPrice(now)) return undefined;
     return {
@@ -134,13 +140,17 @@ export class ValueRecorder extends Disposable {
 
   /** Undefined before a value was recorded today, and while a part of the portfolio is unknown. */
   today(): TodaysResult | undefined {
-    const now = this.now();
-    if (!now) return undefined;
-    const recorded = this.#known().filter(({ quote, at }) => quote === now.quote && at <= now.at);
+    const portfolio = this.#options.portfolio();
+    const now = this.#snapshotOf(portfolio);
+    if (!portfolio || !now) return undefined;
+    // What was recorded in another asset counts by its own price of the shown one, as on the Portfolio page.
+    const recorded = this.#known().flatMap((each) =>
+      each.at <= now.at ? (snapshotIn(each, now.quote) ?? []) : [],
+    );
     const day = startOfDay(now.at);
     if (!recorded.some(({ at }) => at >= day - HOUR_MS)) return undefined;
     const found = [...dailyValues([...recorded, now], this.trades(day - HOUR_MS), startOfDay)].at(-1);
-    return found && { ...found, quote: now.quote };
+    return found && { ...found, quote: now.quote, leftOut: assetsWithoutValue(portfolio) };
   }
 
   /** What the trades of the window's account after `from` (ms) added and took. */

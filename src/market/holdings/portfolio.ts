@@ -124,6 +124,12 @@ export function portfolioOf(
   };
 }
 
+/** The assets that the total leaves out: their balance is unreadable, or they have no price. Empty without a market. */
+export function assetsWithoutValue({ unreadable, holdings, elsewhere, quote }: Portfolio): readonly string[] {
+  const unpriced = quote === "" ? [] : [...holdings, ...elsewhere].filter(({ value }) => !value);
+  return [...new Set([...unreadable, ...unpriced.map(({ asset }) => asset)])];
+}
+
 type Unshared<Each> = Omit<Each, "share">;
 
 function valued(asset: string, amount: Decimal, worth: Worth): Unshared<ValuedAmount> {

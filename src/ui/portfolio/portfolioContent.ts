@@ -192,7 +192,7 @@ function assetCells(
   const place = "entry" in each ? sanitizeText(each.entry.place) || vscode.l10n.t("Elsewhere") : "";
   return [
     place === "" ? asset : `${asset} · ${place}`,
-    amounts.rowQuantity(amount),
+    asset === portfolio.quote ? amounts.balance(amount, asset, portfolio.quote) : amounts.rowQuantity(amount),
     value ? amounts.value(value) : noWorthText(each, portfolio),
     share ? shareText(share) : "–",
   ];

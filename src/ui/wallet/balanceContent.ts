@@ -5,7 +5,7 @@ import type { TodaysResult } from "../../desk/portfolio/valueRecorder.ts";
 import type { Watching, VenueState } from "../../desk/venue.ts";
 import { freeOf, totalOf, unreadableAssets, type Wallet } from "../../market/balance.ts";
 import type { HeldElsewhere } from "../../market/holdings/heldElsewhere.ts";
-import { portfolioOf } from "../../market/holdings/portfolio.ts";
+import { assetsWithoutValue, portfolioOf } from "../../market/holdings/portfolio.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { commandLink } from "../commands.ts";
 import type { AmountText } from "../text/amountText.ts";
@@ -13,6 +13,7 @@ import { explain } from "../text/errorText.ts";
 import { sanitizeText } from "../text/sanitizeText.ts";
 import { timeText } from "../text/timeText.ts";
 import type { StatusBalance } from "../settings.ts";
+import { withoutNames } from "./portfolioText.ts";
 import { todayWithAsset } from "./todayText.ts";
 import { notOfferedText } from "../venue/featureText.ts";
 
@@ -109,10 +110,13 @@ function accountContent(input: BalanceInput): Omit<BalanceContent, "spoken"> {
   if (wallet) appendWallet(tooltip, wallet, input);
   const missing = notOfferedText(venue.profile.features);
   if (missing !== undefined) tooltip.appendMarkdown("\n\n").appendText(missing);
+  const words = wallet && quote !== undefined ? figureText(venue, wallet, quote, input) : shortName(venue);
+  const left = wallet && quote !== undefined ? withoutNames(leftOutOf(wallet, quote, input)) : "";
+  if (left !== "") tooltip.appendMarkdown("\n\n").appendText(sanitizeText(`${words} ${left}`));
   const isUnknown = wallet && quote !== undefined && !freeOf(wallet, quote);
   return {
     icon: problem === undefined && !isUnknown ? ICONS[venue.account.kind] : "warning",
-    words: wallet && quote !== undefined ? figureText(venue, wallet, quote, input) : shortName(venue),
+    words,
     tooltip,
     command,
   };
@@ -145,6 +149,13 @@ function figureText(venue: Watching, wallet: Wallet, quote: string, input: Balan
     case "todaysResult":
       return today ? `${name} ${todayWithAsset(today, amounts)}` : name;
   }
+}
+
+/** The assets without a value, which the figure of the status bar leaves out. */
+function leftOutOf(wallet: Wallet, quote: string, input: BalanceInput): readonly string[] {
+  const { figure, tickers, elsewhere, today } = input;
+  if (figure === "todaysResult") return today?.leftOut ?? [];
+  return figure === "total" ? assetsWithoutValue(portfolioOf(wallet, tickers, quote, elsewhere)) : [];
 }
 
 /** The available balance. What open orders reserve is in the tooltip. */

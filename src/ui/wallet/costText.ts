@@ -6,7 +6,7 @@ import { Decimal, priceText } from "../../market/numbers/decimal.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { arrowText, exactRateText } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
-import { numberOf, type WalletNumbers } from "./portfolioText.ts";
+import { numberOf, type WalletNumbers, incompleteText } from "./portfolioText.ts";
 
 /** Decimals of an average that would show as zero with its pair's decimals. */
 const FINEST_PLACES = 12;
@@ -77,11 +77,17 @@ export function totalResultFigures(
 ): [string, string][] {
   const result = totalResult(portfolio, trades);
   if (!result) return [];
-  const { unrealised, paid, realised, since } = result;
+  const { unrealised, paid, realised, since, leftOut } = result;
   const { quote } = portfolio;
   return [
-    [vscode.l10n.t("Unrealised result"), resultText(unrealised, paid, quote, amounts)],
-    [vscode.l10n.t("Realised result"), resultText(realised, undefined, quote, amounts)],
+    [
+      vscode.l10n.t("Unrealised result"),
+      incompleteText(resultText(unrealised, paid, quote, amounts), leftOut.unrealised),
+    ],
+    [
+      vscode.l10n.t("Realised result"),
+      incompleteText(resultText(realised, undefined, quote, amounts), leftOut.realised),
+    ],
     ...(since === undefined
       ? []
       : [[vscode.l10n.t("Fills since"), momentText(since, now)] as [string, string]]),

@@ -1,7 +1,12 @@
 import * as vscode from "vscode";
 import { type PortfolioDesk, portfolioNow, valueAssetNow } from "../../desk/portfolio/portfolioNow.ts";
 import { plainText, type Decimal } from "../../market/numbers/decimal.ts";
-import type { Holding, Portfolio, ValuedAmount } from "../../market/holdings/portfolio.ts";
+import {
+  assetsWithoutValue,
+  type Holding,
+  type Portfolio,
+  type ValuedAmount,
+} from "../../market/holdings/portfolio.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { valuesIn } from "../settings.ts";
 import type { AmountText } from "../text/amountText.ts";
@@ -52,9 +57,17 @@ export function totalText(portfolio: Portfolio, amounts: AmountText): string {
 const MAX_NAMES = 3;
 
 /** Names the assets that the total excludes: unreadable or unpriced. "" if none. */
-export function withoutText({ unreadable, holdings, elsewhere, quote }: Portfolio): string {
-  const unpriced = quote === "" ? [] : [...holdings, ...elsewhere].filter(({ value }) => !value);
-  const left = [...new Set([...unreadable, ...unpriced.map(({ asset }) => asset)])];
+export function withoutText(portfolio: Portfolio): string {
+  return withoutNames(assetsWithoutValue(portfolio));
+}
+
+/** A figure, with what it leaves out: `+5.00 THB without AIR`. */
+export function incompleteText(figure: string, left: readonly string[]): string {
+  return [figure, withoutNames(left)].filter(Boolean).join(" ");
+}
+
+/** Names what a figure leaves out; "" if nothing. */
+export function withoutNames(left: readonly string[]): string {
   if (left.length === 0) return "";
   const names = left.slice(0, MAX_NAMES).join(", ");
   const others = left.length - MAX_NAMES;

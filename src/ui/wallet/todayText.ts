@@ -2,11 +2,13 @@ import * as vscode from "vscode";
 import type { TodaysResult } from "../../desk/portfolio/valueRecorder.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { resultText } from "./costText.ts";
+import { incompleteText } from "./portfolioText.ts";
 import { momentText } from "../text/timeText.ts";
 
 /** Today's result, short enough for a view's header, which has the asset: "+1,234.50 today". */
-export function todayText({ result }: TodaysResult, amounts: AmountText): string {
-  return vscode.l10n.t("{0} today", amounts.value(result, "exceptZero"));
+export function todayText({ result, leftOut }: TodaysResult, amounts: AmountText): string {
+  const text = vscode.l10n.t("{0} today", amounts.value(result, "exceptZero"));
+  return incompleteText(text, leftOut);
 }
 
 /** The same with its asset. */
@@ -21,7 +23,7 @@ export function todayFigures(
   now: number,
 ): [string, string][] {
   if (!today) return [];
-  const { result, from, quote, since } = today;
-  const text = resultText(result, from, quote, amounts);
+  const { result, from, quote, since, leftOut } = today;
+  const text = incompleteText(resultText(result, from, quote, amounts), leftOut);
   return [[vscode.l10n.t("Today"), vscode.l10n.t("{0}, since {1}", text, momentText(since, now))]];
 }

@@ -179,6 +179,11 @@ export class AssistedWindow {
     return [...this.#parts.tools.keys()];
   }
 
+  /** The folder through which servers find the window. */
+  get directory(): string {
+    return this.#directory;
+  }
+
   /** Requests the MCP server definitions. */
   get mcpServers(): vscode.McpServerDefinitionProvider {
     return this.#parts.mcpServers ?? assert.fail("no servers");

@@ -153,6 +153,7 @@ export async function portfolioContentOf({
       result: changeOver(today, []).result,
       from: totalValue(first),
       since: first.at,
+      leftOut: ["AIR"],
     },
     trades: isEmpty ? { areReported: false, of: () => undefined, all: [] } : tradesOf(days),
     snapshots,

@@ -7,6 +7,8 @@ import type { Desk } from "../../../src/desk/desk.ts";
 import { RefusedError } from "../../../src/exchange/errors.ts";
 import { decodeSymbols } from "../../../src/exchange/wire/symbols.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
+import { openOrderJournal } from "../../../src/storage/orders/orderJournal.ts";
+import { testFill, testReport } from "../../support/builders/reports.ts";
 import { answerRead, inEnvelope } from "../../support/builders/answers.ts";
 import { assistantOf, type TestAssistant } from "../../support/desks/assistantDesk.ts";
 import { close, openTestDesk, readAll, submit, unattended } from "../../support/desks/testDesk.ts";
@@ -146,6 +148,7 @@ describe("an assistant", () => {
     assert.match(String((await calls[4])?.["problem"]), /Too many calls/);
     await settle();
     answer();
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(...MARKET));
     for (const call of calls.slice(0, 4)) assert.equal((await call)["problem"], undefined);
     for (let begun = 4; begun < 60; begun += 1)
       assert.equal((await tested.call("bidside_account"))["problem"], undefined);
@@ -334,7 +337,7 @@ describe("an assistant", () => {
       assert.deepEqual([read["total"], read["valuesIn"]], ["1501234.56", "THB"]);
       tested.set.valuesIn = "BTC";
       const inBtc = await tested.call("bidside_account");
-      assert.equal(inBtc["valuesIn"], "BTC");
+      assert.deepEqual([inBtc["valuesIn"], inBtc["total"]], ["BTC", "0.5"]);
       tested.set.valuesIn = "";
     });
 
@@ -345,6 +348,54 @@ describe("an assistant", () => {
       assert.equal(read["total"], "7501234.56");
       assert.equal((read["assets"] as Record<string, unknown>[])[0]?.["available"], "0.5");
       assert.doesNotMatch(JSON.stringify(read), /mattress/);
+    });
+
+    it("with the names of what a total or a result leaves out", async () => {
+      const read = await tested.call("bidside_account");
+      assert.deepEqual(read["totalWithout"], ["AIR"]);
+      assert.equal(read["unrealisedWithout"], undefined);
+      desk.elsewhere.put(heldElsewhere({ asset: "AIR", cost: ["THB", "5"] }));
+      assert.deepEqual((await tested.call("bidside_account"))["unrealisedWithout"], ["AIR/THB"]);
+    });
+
+    it("with the exact results by day, month and year, of the newest periods only", async () => {
+      const DAY_MS = 86_400_000;
+      const NOON = new Date(2026, 10, 21, 12).getTime();
+      const reports = Array.from({ length: 40 }, (_, day) => [
+        testReport({
+          side: "buy",
+          orderId: `b${day}`,
+          fills: [testFill(`b${day}`, "0.1", "100", NOON - day * DAY_MS - 1)],
+        }),
+        testReport({
+          side: "sell",
+          orderId: `s${day}`,
+          fills: [testFill(`s${day}`, "0.1", "110", NOON - day * DAY_MS)],
+        }),
+      ]).flat();
+      const journal = openOrderJournal({ directory: desk.ordersFolder, now: timers.now });
+      journal.recordReports(reports, desk.venue.signedIn?.ref ?? assert.fail());
+      journal.close();
+      await desk.orders.reread();
+      const read = await tested.call("bidside_account");
+      const [days, months, years] = ["Day", "Month", "Year"].map(
+        (period) => read[`realisedBy${period}`] as readonly Record<string, string>[],
+      );
+      // 11 - 10 - 0.25 % of both.
+      assert.deepEqual([days?.length, days?.[0]], [31, { day: "2026-11-21", result: "0.9475", in: "THB" }]);
+      assert.deepEqual(months, [
+        { month: "2026-11", result: "19.8975", in: "THB" },
+        { month: "2026-10", result: "18.0025", in: "THB" },
+      ]);
+      assert.deepEqual(years, [{ year: "2026", result: "37.9", in: "THB" }]);
+      tested.set.hidden = true;
+      assert.doesNotMatch((await tested.assistant.call("bidside_account", {})).text, /0\.9475|19\.89|37\.9/);
+    });
+
+    it("at prices that are not older than 10 seconds", async () => {
+      timers.sleep(20_000);
+      client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 4_000_000 })));
+      assert.equal((await tested.call("bidside_account"))["total"], "2001234.56");
     });
 
     it("without a single amount while the user hides amounts", async () => {

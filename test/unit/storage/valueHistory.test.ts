@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ValueSnapshot } from "../../../src/market/holdings/valueSnapshot.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
@@ -75,6 +75,17 @@ describe("the recorded values", () => {
       log.append({ ...good, ...change });
     log.close();
     assert.equal(new ValueHistory(folder).read("practice").length, 1);
+  });
+
+  it("are not read from a file of a size that no month has, and nothing is added to it", () => {
+    const history = new ValueHistory(folder);
+    history.add(snapshot(NOVEMBER));
+    history.add(snapshot(DECEMBER));
+    const path = join(folder, "values-2026-11.log");
+    truncateSync(path, 65 * 1024 * 1024);
+    assert.throws(() => history.read("practice"), /larger than/);
+    assert.throws(() => history.add(snapshot(NOVEMBER)), /larger than/);
+    assert.deepEqual(history.read("practice", DECEMBER), [snapshot(DECEMBER)]);
   });
 
   it("leave a file of a newer version alone", () => {

@@ -30,6 +30,7 @@ describe("recording what the account is worth", () => {
   let desk: Desk;
   let held: Record<string, string>;
   let price: number;
+  let valuesIn: string;
 
   beforeEach(() => {
     folder = temporaryFolder();
@@ -38,6 +39,7 @@ describe("recording what the account is worth", () => {
     timers = new FakeTimers(NOON);
     held = { THB: "1000", BTC: "0.5" };
     price = 4000;
+    valuesIn = "";
     client.walletAnswer = () => Promise.resolve(walletOf(held));
     client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: price })));
   });
@@ -49,7 +51,7 @@ describe("recording what the account is worth", () => {
       timers,
       window: unattended,
       storage: folder,
-      settings: { ...testSettings, historyMaximumBytes: () => maximumBytes },
+      settings: { ...testSettings, valuesIn: () => valuesIn, historyMaximumBytes: () => maximumBytes },
       log: { ...testLog, error: (line) => errors.push(line) },
     });
   };
@@ -69,6 +71,24 @@ describe("recording what the account is worth", () => {
     assert.deepEqual(totals(), ["3000", "3200", "3200", "3200"]);
     assert.deepEqual(today(), ["200", "3000", NOON]);
     assert.ok(client.calls.tickers <= 5, `${client.calls.tickers} requests in three hours`);
+  });
+
+  it("goes on in another asset that the user chooses to see values in", async () => {
+    await open();
+    await readAll(desk);
+    price = 5000;
+    await timers.advance(HOUR_MS);
+    assert.deepEqual(today(), ["500", "3000", NOON]);
+    valuesIn = "BTC";
+    // 0.75 BTC at noon, and 0.7 BTC now.
+    assert.deepEqual(today(), ["-0.05", "0.75", NOON]);
+  });
+
+  it("says which assets today's result leaves out, because they never had a price", async () => {
+    held = { THB: "1000", AIR: "5" };
+    await open();
+    await readAll(desk);
+    assert.deepEqual(desk.values.today()?.leftOut, ["AIR"]);
   });
 
   it("counts a deposit and a holding elsewhere as steps", async () => {

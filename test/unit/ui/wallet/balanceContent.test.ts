@@ -62,7 +62,13 @@ async function contentOf(id: "practice" | "live", given: Partial<BalanceInput> =
 
 describe("the status bar item", () => {
   it("shows today's result if the user chose it, and only the name while it is unknown", async () => {
-    const today = { quote: "THB", result: new Decimal("-1234.5"), from: new Decimal("1000"), since: 0 };
+    const today = {
+      quote: "THB",
+      result: new Decimal("-1234.5"),
+      from: new Decimal("1000"),
+      since: 0,
+      leftOut: [],
+    };
     const { words } = await contentOf("practice", { figure: "todaysResult", today });
     assert.match(words, /^Practice -1,234.50 THB today$/);
     assert.equal((await contentOf("practice", { figure: "todaysResult" })).words, "Practice");
@@ -77,6 +83,23 @@ describe("the status bar item", () => {
       (await contentOf("practice", { figure, balance, tickers })).words;
     assert.equal(await words("total"), "Practice total 1,001,000 THB");
     assert.equal(await words("off"), "Practice");
+  });
+
+  it("names in its tooltip what a value or a result leaves out", async () => {
+    const balance = { ...read, wallet: walletOf({ THB: "1000", AIR: "777" }) };
+    const { words, tooltip } = await contentOf("practice", { figure: "total", balance });
+    assert.equal(words, "Practice total 1,000 THB");
+    assert.match(tooltip, /Practice total 1,000 THB without AIR/);
+    const today = {
+      quote: "THB",
+      result: new Decimal("5"),
+      from: new Decimal("1000"),
+      since: 0,
+      leftOut: ["AIR"],
+    };
+    const ofToday = await contentOf("practice", { figure: "todaysResult", balance, today });
+    assert.match(ofToday.tooltip, /\+5.00 THB today without AIR/);
+    assert.doesNotMatch((await contentOf("practice", { balance })).tooltip, /without/);
   });
 
   for (const [claim, id, given, icon, words] of [

@@ -7,6 +7,7 @@ import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import type { WalletRow } from "../../../../src/ui/wallet/walletRows.ts";
+import { heldElsewhere } from "../../../support/builders/heldElsewhere.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { close, openTestDesk, readAll, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
@@ -141,6 +142,22 @@ describe("the wallet with costs and reserved amounts", () => {
     assert.deepEqual(figuresOf(rows, "Total").slice(0, 2), [
       "Unrealised result: ▲ +24.69% (+3,960.00 THB)",
       "Realised result: +977.50 THB",
+    ]);
+  });
+
+  it("names the pairs whose results are in another asset, or unknown for lack of a price", async () => {
+    const inUsdt = testReport({
+      symbol: "USDT_BTC",
+      pair: { quote: "USDT", base: "BTC" },
+      side: "buy",
+      orderId: "7",
+      fills: [testFill("7", "0.1", "1000", 1500)],
+    });
+    const rows = await open(walletOf({ THB: "1000", BTC: "0.4" }), [bought, sold, inUsdt]);
+    desk.elsewhere.put(heldElsewhere({ asset: "AIR", cost: ["THB", "5"] }));
+    assert.deepEqual(figuresOf(rows, "Total").slice(0, 2), [
+      "Unrealised result: ▲ +24.69% (+3,960.00 THB) without BTC/USDT, AIR/THB",
+      "Realised result: +977.50 THB without BTC/USDT",
     ]);
   });
 
