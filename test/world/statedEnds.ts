@@ -10,9 +10,15 @@ interface Books {
   book(orderId: string): PracticeOrder | undefined;
 }
 
+/** A time by the computer's clock, ms, and by the same clock if it were never set back. */
+export interface Moment {
+  readonly at: number;
+  readonly steadyAt: number;
+}
+
 /** What the windows were answered about one order. Times of the computer's clock, ms. */
 interface Answers {
-  /** A cancellation was accepted. */
+  /** A cancellation was accepted, by the clock that is never set back: records continue from the newest one. */
   acceptedAt?: number;
   /** Its end was stated: by its info, or by a response that lacks it long after its cancellation was accepted. */
   endedAt?: number;
@@ -33,29 +39,28 @@ const SURELY_CONTRADICTED = 5;
 export class StatedEnds {
   readonly #orders = new Map<string, Answers>();
 
-  /** A window received an undamaged response in time. `askedAt`: by the computer's clock, like `now`. */
+  /** A window received an undamaged response in time. `asked`: when its request began. */
   answered(
     pid: number,
     books: Books,
     request: HttpRequest,
-    { text, askedAt, now }: { readonly text: string; readonly askedAt: number; readonly now: number },
+    { text, asked, now }: { readonly text: string; readonly asked: Moment; readonly now: Moment },
   ): void {
     const cancelled = cancelledIdOf(request);
     if (cancelled !== undefined && /^\{"error":(?:0|21)\b/.test(text))
-      this.#answersOf(books.id, cancelled).acceptedAt = now;
+      this.#answersOf(books.id, cancelled).acceptedAt = now.steadyAt;
     if (request.label === "orderInfo") {
       const id = request.url.searchParams.get("id") ?? /"id":"?(\d+)/.exec(String(request.body))?.[1] ?? "";
-      if (/"status":"cancelled"/.test(text)) this.#ended(books.id, id, now);
-      if (text.startsWith('{"error":24')) this.#lacked(books.id, id, askedAt, now);
+      if (/"status":"cancelled"/.test(text)) this.#ended(books.id, id, now.at);
+      if (text.startsWith('{"error":24')) this.#lacked(books.id, id, asked, now);
     }
     if (request.label !== "openOrders" || !text.startsWith('{"error":0,')) return;
     const rows: readonly { readonly id: string | number }[] = JSON.parse(text).result;
     const listed = new Set(rows.map(({ id }) => bookId(String(id))));
-    for (const id of listed) this.#shown(pid, books.id, id, askedAt);
+    for (const id of listed) this.#shown(pid, books.id, id, asked.at);
     const symbol = symbolOf(request);
     for (const id of books.open)
-      if (!listed.has(id) && books.book(id)?.placed.symbol === symbol)
-        this.#lacked(books.id, id, askedAt, now);
+      if (!listed.has(id) && books.book(id)?.placed.symbol === symbol) this.#lacked(books.id, id, asked, now);
   }
 
   /** Whether a window may show an open order as ended. */
@@ -64,15 +69,16 @@ export class StatedEnds {
     return endedAt !== undefined && (shown.get(pid)?.count ?? 0) < SURELY_CONTRADICTED;
   }
 
-  #ended(account: string, orderId: string, now: number): void {
+  #ended(account: string, orderId: string, at: number): void {
     const answers = this.#answersOf(account, orderId);
-    answers.endedAt = now;
+    answers.endedAt = at;
     answers.shown.clear();
   }
 
-  #lacked(account: string, orderId: string, askedAt: number, now: number): void {
+  #lacked(account: string, orderId: string, asked: Moment, now: Moment): void {
     const { acceptedAt } = this.#answersOf(account, orderId);
-    if (acceptedAt !== undefined && askedAt >= acceptedAt + CANCELLING_MS) this.#ended(account, orderId, now);
+    if (acceptedAt !== undefined && asked.steadyAt >= acceptedAt + CANCELLING_MS)
+      this.#ended(account, orderId, now.at);
   }
 
   #shown(pid: number, account: string, orderId: string, askedAt: number): void {

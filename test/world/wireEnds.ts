@@ -11,7 +11,7 @@ import type { Fault, SwitchMoment } from "./plan.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { SleepChecks } from "./sleepChecks.ts";
-import type { StatedEnds } from "./statedEnds.ts";
+import type { Moment, StatedEnds } from "./statedEnds.ts";
 import type { StreamChecks } from "./streamChecks.ts";
 import type { WorldWindow } from "./window.ts";
 import { amountOf, cancelledIdOf, rateOf, symbolOf, type WireEnds } from "./wire.ts";
@@ -36,8 +36,8 @@ interface Surroundings {
   readonly accountChecks: AccountChecks;
   readonly statedEnds: StatedEnds;
   exchangeClock(): number;
-  /** The computer's clock. */
-  clock(): number;
+  /** The time by the computer's clock. */
+  moment(): Moment;
   note(text: string): void;
   reached(situation: string): void;
   strikes(fault: Fault): boolean;
@@ -51,7 +51,7 @@ interface Surroundings {
 /** The exchanges behind the wire of a world, the faults of requests, and the events that the checks receive. */
 export function wireEnds(world: Surroundings): WireEnds {
   const answeredAt = new WeakMap<HttpRequest, number>();
-  const askedAt = new WeakMap<HttpRequest, number>();
+  const asked = new WeakMap<HttpRequest, Moment>();
   return {
     serve: ({ origin }) => {
       const exchange = world.exchangeAt(origin);
@@ -69,7 +69,7 @@ export function wireEnds(world: Surroundings): WireEnds {
     latency: () => world.scheduler.between(5, 120),
     fault: (request) => wireFault(world, request),
     begins: (process, request) => {
-      askedAt.set(request, world.clock());
+      asked.set(request, world.moment());
       world.sleepChecks.requestBegins(process, ownerOf(request), request);
       if (amountOf(request) !== undefined) world.maySleep();
     },
@@ -127,8 +127,8 @@ export function wireEnds(world: Surroundings): WireEnds {
       world.accountChecks.answered(process, request.headers["X-SVC-APIKEY"]);
       if (!isLate && text !== undefined) {
         world.streamChecks?.readingTaken(process, ownerOf(request), text);
-        const now = world.clock();
-        const answer = { text, askedAt: askedAt.get(request) ?? now, now };
+        const now = world.moment();
+        const answer = { text, asked: asked.get(request) ?? now, now };
         world.statedEnds.answered(process.pid, world.accountOf(request), request, answer);
       }
       if (text !== undefined) world.sleepChecks.answered(ownerOf(request), request);

@@ -20,7 +20,7 @@ import { Scheduler } from "./scheduler.ts";
 import { type LinkTrouble, Sockets } from "./sockets.ts";
 import { credentialsOf, ORDERS, STORAGE, worldAccounts, WorldWindow } from "./window.ts";
 import { SleepChecks } from "./sleepChecks.ts";
-import { StatedEnds } from "./statedEnds.ts";
+import { type Moment, StatedEnds } from "./statedEnds.ts";
 import { StreamChecks } from "./streamChecks.ts";
 import { beginStreamTrouble, endStreamTrouble } from "./streamTrouble.ts";
 import { type StreamConnection, StreamWire } from "./streamWire.ts";
@@ -64,6 +64,7 @@ export class World {
   readonly #person: Person;
   #sleptMs = 0;
   #clockMs = 0;
+  #setBackMs = 0;
   #pid = 100;
   #practicePort = 4001;
   readonly #keyring: Keyring;
@@ -133,6 +134,12 @@ export class World {
   /** The computer's clock, ms since the epoch. It continues while the computer sleeps, and may be set. */
   clock(): number {
     return START + Math.floor(this.scheduler.now) + this.#sleptMs + this.#clockMs;
+  }
+
+  /** The time by the computer's clock, and by the same clock if it were never set back. */
+  moment(): Moment {
+    const at = this.clock();
+    return { at, steadyAt: at + this.#setBackMs };
   }
 
   /** The clock of the exchanges, ms since the epoch. Nobody sets this clock. */
@@ -516,6 +523,7 @@ export class World {
   #setClock(ms: number): void {
     this.note(`the clock is set by ${ms} ms`);
     this.#clockMs += ms;
+    this.#setBackMs += Math.max(0, -ms);
     this.checks.clockWasSet(this.exchangeClock());
     this.sleepChecks.clockWasSet();
     this.streamChecks?.clockWasSet();
