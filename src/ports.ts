@@ -5,6 +5,7 @@ import type { AccountList } from "./desk/accounts/accountList.ts";
 import type { DeskPorts } from "./desk/deskPorts.ts";
 import { monotonicTimers, systemTimers } from "./time/timers.ts";
 import { createClient } from "./exchange/client.ts";
+import { withPauses } from "./exchange/stream/pauses.ts";
 import { openWebSocket } from "./exchange/stream/socket.ts";
 import { thisSystem } from "./files/operatingSystem.ts";
 import { openPractice } from "./practice/embedded.ts";
@@ -64,7 +65,10 @@ export function portsOf(
       account.kind === "practice" ? await practice.open() : openLive(store, accounts(), account),
     createClient: (options) => createClient({ ...options, userAgent }),
     stream: {
-      open: (url, events) => openWebSocket(url, events, { "User-Agent": userAgent }),
+      open: withPauses(
+        (url, events) => openWebSocket(url, events, { "User-Agent": userAgent }),
+        systemTimers.now,
+      ),
       isOn: liveMarketsAreOn,
     },
     openWindows: windowsOf(context),

@@ -5,7 +5,7 @@ import type { CurrentVenue } from "./venue.ts";
 
 interface DrawnLinesOptions {
   /** Opens the lines of all windows of this computer, when the first chart needs them. */
-  readonly open: () => Pick<LineFiles, keyof LineFiles>;
+  readonly open: () => LineFiles;
   readonly venue: CurrentVenue;
   readonly newId: () => string;
   /** Called with errors of reading. */
@@ -25,7 +25,7 @@ export class DrawnLines {
   readonly #options: DrawnLinesOptions;
   readonly #changed = new Event<void>();
   readonly #written = new Event<void>();
-  #opened: Pick<LineFiles, keyof LineFiles> | undefined;
+  #opened: LineFiles | undefined;
   #lines: ReadonlyMap<string, DrawnLine> | undefined;
 
   readonly onDidChange = this.#changed.add;
@@ -77,7 +77,7 @@ export class DrawnLines {
     this.#wrote();
   }
 
-  get #store(): Pick<LineFiles, keyof LineFiles> {
+  get #store(): LineFiles {
     return (this.#opened ??= this.#options.open());
   }
 

@@ -79,7 +79,6 @@ export class Hub {
   #state: State | undefined;
   #role: Role = "joining";
   #isDisposed = false;
-  #dropped = 0;
   #lastBeat = 0;
   #attempts: number[] = [];
   /** Announcements queued until the window has joined. */
@@ -99,11 +98,6 @@ export class Hub {
 
   get role(): Role {
     return this.#role;
-  }
-
-  /** Number of connections closed because the peer misbehaved. */
-  get dropped(): number {
-    return this.#dropped;
   }
 
   /** The other windows; known only to the leader. */
@@ -198,7 +192,7 @@ export class Hub {
       demand: () => this.#demand,
       demandsChanged: (follower) => this.#notify(() => this.#events.demandsChanged(follower)),
       received: (message) => this.#notify(() => this.#events.received(message)),
-      closed: (why) => this.#countDrop(why),
+      closed: (why) => this.#reportDrop(why),
       failed: (error) => this.#report(textOf(error)),
     });
   }
@@ -272,7 +266,7 @@ export class Hub {
         },
         closed: (why) => {
           silence.stop();
-          this.#countDrop(why);
+          this.#reportDrop(why);
           resolve(false);
           if (this.#state?.kind !== "follower" || this.#state.connection !== connection) return;
           this.#state = undefined;
@@ -329,10 +323,8 @@ export class Hub {
     this.#notify(() => this.#events.roleChanged(role));
   }
 
-  #countDrop(why: string | undefined): void {
-    if (why === undefined) return;
-    this.#dropped += 1;
-    this.#report(`A connection with another window was ended: ${why}`);
+  #reportDrop(why: string | undefined): void {
+    if (why !== undefined) this.#report(`A connection with another window was ended: ${why}`);
   }
 
   #notify(event: () => void): void {

@@ -14,7 +14,7 @@ interface IpcServerFile {
   readonly pid: number;
 }
 
-const NAME = /^door-[0-9a-f]{16}$/;
+const NAME = /^ipc-[0-9a-f]{16}$/;
 const TEXT = /^(\d{1,12}) (\d{1,12})$/;
 
 /** All announced sockets, most recently focused window first. Throws if the folder cannot be listed. */
@@ -43,7 +43,7 @@ export function runningIpcServers(directory: string, os: OperatingSystem): reado
 }
 
 export function newIpcServerName({ randomBytes }: OperatingSystem): string {
-  return `door-${randomBytes(8).toString("hex")}`;
+  return `ipc-${randomBytes(8).toString("hex")}`;
 }
 
 /** Announces a socket before or after all others. Throws if the file cannot be written. */

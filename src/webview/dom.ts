@@ -49,3 +49,15 @@ export function focusInPage(target: HTMLElement): void {
   if (document.hasFocus()) target.focus();
   else window.addEventListener("focus", () => target.focus(), { once: true });
 }
+
+/** Gives the focus back to the element that had it before a dialog or another part of the editor: a browser may forget which. */
+export function restoreFocus(): void {
+  let last: HTMLElement | undefined;
+  document.addEventListener("focusin", ({ target }) => {
+    if (target instanceof HTMLElement) last = target;
+  });
+  // Without scrolling: the page may get the focus by a click elsewhere in it.
+  window.addEventListener("focus", () => {
+    if (document.activeElement === document.body) last?.focus({ preventScroll: true });
+  });
+}

@@ -119,7 +119,7 @@ describe("the page of the order ticket", () => {
     assert.deepEqual([await value("quantity"), await value("amount")], ["1.995", "200.00"]);
   });
 
-  it("understands a figure with groups, k or m, shows it grouped when left, and keeps what is no number", async () => {
+  it("understands a figure with groups, k, m or its currency, shows it grouped when left, and keeps what is no number", async () => {
     await chooseBtc();
     const amount = ticket.get("amount");
     for (const [typed, plain, shown] of [
@@ -129,6 +129,9 @@ describe("the page of the order ticket", () => {
       ["10k", "10000", "10,000.00"],
       ["1.5m", "1500000", "1,500,000.00"],
       ["5,000k", "5000000", "5,000,000.00"],
+      ["฿500", "500", "500.00"],
+      ["1,500.50 thb", "1500.50", "1,500.50"],
+      ["5 BTC", "5 BTC", "5 BTC"],
       ["1,2,3", "1,2,3", "1,2,3"],
     ] as const) {
       await amount.fill("");
@@ -267,6 +270,10 @@ describe("the page of the order ticket", () => {
     }
     assert.ok(await ticket.page.getByText(line).isVisible());
     assert.equal(await ticket.get("status").getAttribute("title"), text);
+    assert.ok(
+      await ticket.page.getByRole("button", { name: "Again", exact: true }).isVisible(),
+      "no dot in its name",
+    );
     await ticket.get("submit").focus();
     await ticket.page.keyboard.press("Tab");
     await ticket.page.keyboard.press("Enter");
@@ -278,6 +285,14 @@ describe("the page of the order ticket", () => {
     );
     await ticket.page.keyboard.press("Enter");
     assert.equal((await ticket.last("action"))?.action, "viewOrder", "the button with the focus stays");
+  });
+
+  it("gives the focus back to the field that had it before a dialog", async () => {
+    await chooseBtc();
+    await ticket.get("amount").focus();
+    await ticket.page.evaluate("document.activeElement.blur(); dispatchEvent(new Event('focus'))");
+    await ticket.page.keyboard.type("12");
+    assert.equal(await ticket.get("amount").inputValue(), "12");
   });
 
   it("says that an order is on its way, also while the user edits", async () => {

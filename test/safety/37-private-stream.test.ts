@@ -127,7 +127,6 @@ describe("The private stream's signed message", () => {
         nameOf: () => ({ symbol: "THB_BTC", pair: { quote: "THB", base: "BTC" } }),
         orders: {
           started: () => (isOver = true),
-          stopped: () => undefined,
           updated: (_, event) => events.push(event),
           unclear: (named) => events.push(named),
         },

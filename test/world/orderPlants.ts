@@ -5,7 +5,7 @@ import { ReadRunner } from "../../src/desk/tracking/readRunner.ts";
 import { Orders } from "../../src/desk/orders/orders.ts";
 import type { SignedIn } from "../../src/desk/venue.ts";
 import type { OrderReport } from "../../src/market/orderReport.ts";
-import type { KnownOrder } from "../../src/market/orders/knownOrder.ts";
+import { hasEnded, type KnownOrder } from "../../src/market/orders/knownOrder.ts";
 import type { NamedOrder, OrderName } from "../../src/market/order.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import { OrderJournal } from "../../src/storage/orders/orderJournal.ts";
@@ -83,6 +83,20 @@ export const orderPlants: readonly Plant[] = [
       }));
       await (self as Orders).recordReports(ended, venue as SignedIn);
       return await real(self, missing, askedAt, venue);
+    },
+  },
+  {
+    name: "lists take back no end",
+    finder: "openOrdersAreNeverShownAsEnded",
+    of: Orders.prototype,
+    method: "recordReports",
+    instead: (real) => (self, reports, venue) => {
+      const hasEnd = (report: OrderReport): boolean =>
+        (self as Orders).ordersOf(report, venue as SignedIn).some(({ known }) => known && hasEnded(known));
+      const others = (reports as OrderReport[]).filter(
+        (report) => report.source !== "list" || !hasEnd(report),
+      );
+      return real(self, others, venue);
     },
   },
   {

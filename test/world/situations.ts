@@ -16,6 +16,7 @@ const situations = [
   "anOrderGotANewId",
   "anOpenOrderWasNotListed",
   "anOrderWasListedAgain",
+  "anOpenOrderWasShownAsEnded",
   "aWrongEndWasTakenBack",
   "outcome answeredTooSoon",
   "cancellation accepted",

@@ -17,8 +17,6 @@ export interface OrderStreamEvents {
   updated(venue: SignedIn, event: OrderUpdate): void;
   /** Orders of the pair changed, but the update could not be parsed. */
   unclear(named: NamedPair): void;
-  /** No updates until the next `started`. */
-  stopped(): void;
 }
 
 export interface OrderStreamOptions {
@@ -176,8 +174,6 @@ export class OrderStream extends Disposable {
     const connected = this.#connected;
     this.#connected = undefined;
     connected?.stream?.close();
-    if (!this.#isLive) return;
     this.#isLive = false;
-    this.#options.orders.stopped();
   }
 }

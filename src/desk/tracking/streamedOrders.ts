@@ -59,10 +59,6 @@ export class StreamedOrders extends Disposable implements OrderStreamEvents {
     this.#options.tracker.readNow();
   }
 
-  stopped(): void {
-    // Recorded updates stay valid. Polling resumes at its usual interval.
-  }
-
   unclear(named: NamedPair): void {
     this.#options.tracker.readNow(named);
   }

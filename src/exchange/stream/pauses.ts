@@ -1,12 +1,40 @@
-/** The hosts that want no connection for now, with the local times of the refusal and of its end, in ms. */
-const pauses = new Map<string, { readonly from: number; readonly until: number }>();
+import type { OpenSocket, SocketEvents, StreamSocket } from "./socket.ts";
 
-export function notePause(host: string, ms: number, now: number): void {
-  pauses.set(host, { from: now, until: now + ms });
+interface Pause {
+  readonly from: number;
+  readonly until: number;
 }
 
-/** How long the host wants no connection, in ms; undefined if it takes one, or if the clock was set back since. */
-export function pauseOf(host: string, now: number): number | undefined {
-  const { from, until } = pauses.get(host) ?? { from: now, until: now };
-  return from <= now && now < until ? until - now : undefined;
+/**
+ * Opens sockets with `open`, but asks no host that wants no connection for now: another stream of it would, and the same one
+ * with other pairs. `now`: the local clock, ms.
+ */
+export function withPauses(open: OpenSocket, now: () => number): OpenSocket {
+  const pauses = new Map<string, Pause>();
+  return (url, events, headers) => {
+    const at = now();
+    const pause = pauses.get(url.host);
+    // After the clock was set back, one early request is better than a lock-out.
+    if (pause && pause.from <= at && at < pause.until) return refused(events, pause.until - at);
+    return open(
+      url,
+      {
+        ...events,
+        ended: (end) => {
+          const from = now();
+          if (end.pauseMs !== undefined) pauses.set(url.host, { from, until: from + end.pauseMs });
+          events.ended(end);
+        },
+      },
+      headers,
+    );
+  };
+}
+
+function refused({ ended }: SocketEvents, pauseMs: number): StreamSocket {
+  let isClosed = false;
+  queueMicrotask(() => {
+    if (!isClosed) ended({ reason: "refused", pauseMs, detail: "the host wants no connection yet" });
+  });
+  return { send: () => undefined, ping: () => undefined, close: () => (isClosed = true) };
 }

@@ -8,7 +8,6 @@ import { isLoopback } from "../../http/loopback.ts";
 import { targetOf } from "../call.ts";
 import type { ServiceProfile } from "../profile.ts";
 import { pauseMs } from "../rateLimits.ts";
-import { notePause, pauseOf } from "./pauses.ts";
 import { redact } from "../../http/redact.ts";
 import { attemptTimeout, noteFailure } from "../../http/slowHosts.ts";
 
@@ -87,16 +86,10 @@ export const openWebSocket: OpenSocket = (url, events, headers = {}) => {
     events.ended(found);
   });
   const isSecure = url.protocol === "wss:";
-  const without = (found: StreamEnd): StreamSocket => {
-    end.resolve(found);
+  if (!isSecure && !(url.protocol === "ws:" && isLoopback(url))) {
+    end.resolve({ reason: "insecure", detail: "plain ws is for this computer only" });
     return { send: () => undefined, ping: () => undefined, close: () => (isOver = true) };
-  };
-  if (!isSecure && !(url.protocol === "ws:" && isLoopback(url)))
-    return without({ reason: "insecure", detail: "plain ws is for this computer only" });
-  // Another stream of the host was refused, or this one with other pairs.
-  const pause = pauseOf(url.host, Date.now());
-  if (pause !== undefined)
-    return without({ reason: "refused", pauseMs: pause, detail: "the host wants no connection yet" });
+  }
   const options: ClientOptions = {
     headers,
     followRedirects: false,
@@ -118,9 +111,7 @@ export const openWebSocket: OpenSocket = (url, events, headers = {}) => {
       finish({ reason: "certificate", detail: "the certificate was not verified" });
   });
   socket.on("unexpected-response", (_, response) => {
-    const refusal = refusalOf(response);
-    if (refusal.pauseMs !== undefined) notePause(url.host, refusal.pauseMs, Date.now());
-    finish(refusal);
+    finish(refusalOf(response));
   });
   socket.on("open", () => !isOver && events.opened());
   socket.on("message", (data, isBinary) => {

@@ -13,13 +13,7 @@ const EARLIEST_MS = 1e12;
  * Body of place-bid (api.md 4.1) and place-ask, which share their fields: `amt` is quote to buy and base to sell. Numbers
  * have exact digits and no exponent. Orders are serialized only here: these bytes are signed and sent.
  */
-export function encodeOrder({
-  symbol,
-  amount,
-  rate,
-  postOnly,
-  clientId,
-}: Pick<LimitOrder, "symbol" | "amount" | "rate" | "postOnly" | "clientId">): Buffer {
+export function encodeOrder({ symbol, amount, rate, postOnly, clientId }: LimitOrder): Buffer {
   return Buffer.from(
     JSON.stringify({
       sym: symbol,

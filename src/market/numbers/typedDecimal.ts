@@ -56,7 +56,7 @@ export interface NumberHints {
   /** Names of the field's unit, of which one may precede or follow the number. */
   readonly units?: readonly string[];
   /** How Bidside shows numbers there: of several meanings, the one that it shows as typed counts. */
-  readonly figures?: Pick<Figures, "price">;
+  readonly figures?: Figures;
 }
 
 /**

@@ -346,11 +346,7 @@ function readIds(
   };
 }
 
-function currentIdOf({
-  ids,
-  openAt,
-  continued,
-}: Pick<Reading, "ids" | "openAt" | "continued">): string | undefined {
+function currentIdOf({ ids, openAt, continued }: Reading): string | undefined {
   const latest = Math.max(...openAt.values());
   const seenOpen = [...ids].filter((id) => openAt.get(id) === latest);
   const candidates = seenOpen.length > 0 ? seenOpen : [...ids];

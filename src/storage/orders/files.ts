@@ -45,7 +45,7 @@ export interface FolderContent {
 export function newFileName(
   month: string,
   writer: number | "merged",
-  { randomBytes }: Pick<OperatingSystem, "randomBytes">,
+  { randomBytes }: OperatingSystem,
 ): string {
   return `orders-${month}-${writer}-${randomBytes(8).toString("hex")}.log`;
 }

@@ -193,7 +193,7 @@ function exampleItems({ last, pair }: Ticker, places: number): readonly RuleItem
       vscode.l10n.t("when the price moves by 5% within 15 minutes, or is so far below your average cost"),
     ],
     [`${price} - ${higher}`, vscode.l10n.t("when the price comes back between these")],
-    [`volume 10m ${pair.quote}`, vscode.l10n.t("when the volume of 24 hours rises to this")],
+    [`volume 10m ${pair.quote}`, vscode.l10n.t("when the 24 h volume rises to this")],
   ];
   return [
     ...examples.map(([example, description]) => ({ id: example, label: example, description, example })),

@@ -96,7 +96,7 @@ export class ListActions {
     const list = activeList(this.#lists.state);
     if (!list) {
       return showStatusMessage(
-        vscode.l10n.t("Markets shows all pairs. Switch to the watch list to remove a pair from."),
+        vscode.l10n.t("Markets shows all pairs. Switch to a watch list to remove a pair from it."),
       );
     }
     const key = await this.#keyOf(argument);

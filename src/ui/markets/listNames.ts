@@ -46,6 +46,6 @@ export function nameProblem({ lists }: WatchLists, name: string, id?: string): s
   );
   // The name of the favourites in files is not translated.
   return isTaken || typed.toLowerCase() === "favourites"
-    ? vscode.l10n.t("There is a watch list of this name already.")
+    ? vscode.l10n.t("A watch list of this name already exists.")
     : undefined;
 }

@@ -121,7 +121,9 @@ export async function manageLists(lists: WatchListsStore): Promise<void> {
   const [, ...own] = lists.state.lists;
   if (own.length === 0)
     return void vscode.window.showInformationMessage(
-      vscode.l10n.t("You have no watch lists beside the favourites yet. Create one with New Watch List…."),
+      vscode.l10n.t(
+        "You have no watch lists other than the favourites yet. Create one with New Watch List….",
+      ),
     );
   const chosen = await choose(
     own.map((list) => ({ id: list.id, label: listName(list), description: sizeText(list) })),

@@ -113,7 +113,7 @@ async function warnOfFormat(): Promise<void> {
   const { problem } = pairFormat();
   if (!problem) return;
   const text = vscode.l10n.t(
-    "The text of pinned pairs cannot be used, so the usual one is shown. {0}",
+    "The text for pinned pairs is invalid, so the default is shown. {0}",
     formatProblemText(problem),
   );
   await offer(

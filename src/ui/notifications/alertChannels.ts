@@ -102,7 +102,7 @@ async function webhookActions(parts: AlertChannelsParts): Promise<Action[]> {
       ? vscode.l10n.t("$(globe) Change the Webhook…")
       : vscode.l10n.t("$(globe) Set Up a Webhook…"),
     detail: vscode.l10n.t(
-      "A message to your phone or chat, by ntfy, Slack, Discord, Telegram or your own service",
+      "A message to your phone or chat, through ntfy, Slack, Discord, Telegram or your own service",
     ),
     run: () => setUpWebhook(parts),
   };
@@ -164,7 +164,7 @@ function fillActions(): Action[] {
   return [
     {
       label,
-      detail: vscode.l10n.t("The pair and the side of an order that fills, without any figure"),
+      detail: vscode.l10n.t("The pair and side of orders that fill, without figures"),
       run: () => save(settingKeys.alertSendFills, !sendsFills),
     },
   ];

@@ -43,7 +43,7 @@ export function problemText(problem: ChannelProblem): string {
         "the limit of 100 messages a day was reached, so the latest alerts were not sent.",
       );
     case "disk":
-      return vscode.l10n.t("nothing is sent while messages cannot be recorded on the disk.");
+      return vscode.l10n.t("nothing is sent while messages cannot be recorded on disk.");
     case "unexpected":
       return vscode.l10n.t("the message could not be sent. The log shows why.");
   }

@@ -74,10 +74,10 @@ const again = (): NoticeAction => ({
 const cancel = (): NoticeAction => ({
   id: "cancelOrder",
   title: vscode.l10n.t("Cancel"),
-  tooltip: vscode.l10n.t("Cancel this order, after a question"),
+  tooltip: vscode.l10n.t("Cancel this order after a confirmation"),
 });
 const change = (): NoticeAction => ({
   id: "changeOrder",
   title: vscode.l10n.t("Change"),
-  tooltip: vscode.l10n.t("Cancel this order, after a question, and fill in what is left of it"),
+  tooltip: vscode.l10n.t("Cancel this order after a confirmation, and fill in what is left of it"),
 });

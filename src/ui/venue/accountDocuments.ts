@@ -11,7 +11,7 @@ import { fileProblemText } from "./profileProblemText.ts";
 const pathOf = (label: string): string => `/${label}.json`;
 
 /** The document of a live account. */
-export function accountDocument({ label }: Pick<Account, "label">): vscode.Uri {
+export function accountDocument({ label }: Account): vscode.Uri {
   return vscode.Uri.from({ scheme: accountScheme, authority: "accounts", path: pathOf(label) });
 }
 

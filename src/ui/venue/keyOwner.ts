@@ -51,7 +51,7 @@ export function askAboutOwner({ orders, accounts, windowAccount }: OwnerParts): 
   };
 }
 
-function originOf({ baseUrl }: Pick<ProfileDraft, "baseUrl">): string {
+function originOf({ baseUrl }: ProfileDraft): string {
   return URL.parse(baseUrl)?.origin ?? "";
 }
 
@@ -66,9 +66,7 @@ async function askWhose({ label }: Account): Promise<"same" | "another" | undefi
       another,
       label,
     ),
-    vscode.l10n.t(
-      "To take the answer back, remove the key or the account and enter the key for the right one.",
-    ),
+    vscode.l10n.t("To undo this answer, remove the key or the account and enter the key for the right one."),
   ].join("\n\n");
   const question = vscode.l10n.t("Is this a new API key of the same account?");
   const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, same, another);

@@ -181,7 +181,7 @@ async function entryOf({ elsewhere }: Desk, row: unknown, title: string): Promis
   const id = fieldOf(fieldOf(fieldOf(row, "held"), "entry"), "id");
   if (id !== undefined) return list.find((each) => each.id === id);
   if (list.length === 0) {
-    showStatusMessage(vscode.l10n.t("No holding was entered yet: Bidside: Add Holding… adds one."));
+    showStatusMessage(vscode.l10n.t("No holdings yet. Add one with Bidside: Add Holding…."));
     return undefined;
   }
   const amounts = shownAmounts();

@@ -7,7 +7,7 @@ import { parametersText, type ShownStudy } from "../../market/studies.ts";
 import type { ChartPageState, ChartSetup, FromChart, Studies, ToChart } from "../../protocol/chart.ts";
 import { type ChartMark, isFill, isLine, type LineMark } from "../../protocol/chartMarks.ts";
 import type { Echo } from "../../protocol/echo.ts";
-import { element, make, receiveInFrames, sendEchoes, setText } from "../dom.ts";
+import { element, make, receiveInFrames, restoreFocus, sendEchoes, setText } from "../dom.ts";
 import { reportInput } from "../inputNotice.ts";
 import { addMenu } from "../menuButton.ts";
 import { onHostSilence } from "../silence.ts";
@@ -513,6 +513,7 @@ const page = new ChartPage();
 const messages = receiveInFrames(streamKey, (message) => page.receive(message));
 sendEchoes((echo) => vscode.postMessage(echo));
 onHostSilence((isSilent) => (page.isHostSilent = isSilent));
+restoreFocus();
 reportInput(document, () => vscode.postMessage({ type: "input" }));
 // The editor delivers queued messages after loading. Shortly after that, the page knows what is missing.
 window.addEventListener("load", () =>

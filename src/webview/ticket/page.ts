@@ -1,5 +1,6 @@
 import { parseDecimal } from "../../market/numbers/decimal.ts";
 import { assetsOf, type OrderRules, type Side } from "../../market/order.ts";
+import type { Pair } from "../../market/pair.ts";
 import { hasFigures, isUnattended } from "../../protocol/draftFigures.ts";
 import type {
   FormDraft,
@@ -12,7 +13,7 @@ import type {
 } from "../../protocol/ticket.ts";
 import type { FormBook } from "../../protocol/ticketBook.ts";
 import type { Echo } from "../../protocol/echo.ts";
-import { element, focusInPage, receiveInFrames, sendEchoes, setText } from "../dom.ts";
+import { element, focusInPage, receiveInFrames, restoreFocus, sendEchoes, setText } from "../dom.ts";
 import { Figures } from "../../market/numbers/figures.ts";
 import { onHostSilence } from "../silence.ts";
 import { BookView } from "./book/bookView.ts";
@@ -210,10 +211,20 @@ class TicketPage {
     return { last, bestBid: book.bids[0]?.price, bestAsk: book.asks[0]?.price };
   }
 
+  /** The assets of the pair; empty before it is known. */
+  get #pair(): Pair {
+    return this.#quote ?? this.#picker.pair(this.symbol) ?? { quote: "", base: "" };
+  }
+
+  /** The asset of each field. */
+  get #assets(): Readonly<Record<"rate" | "amount" | "quantity", string>> {
+    return { rate: this.#pair.quote, ...assetsOf(this.#side, this.#pair) };
+  }
+
   #showQuote(quote: FormQuote | undefined): void {
     this.#quote = quote;
     this.#showBook(this.#shownBook);
-    this.#view.showQuote(this.#side, quote, this.#picker.pair(this.symbol) ?? { quote: "", base: "" });
+    this.#view.showQuote(this.#side, this.#pair, quote);
     const before = this.#draft.state;
     this.#draft.takeLast(quote?.last);
     if (quote) this.#draft.follow();
@@ -408,7 +419,7 @@ class TicketPage {
     ] as const) {
       inputs[field].addEventListener("input", () => {
         this.#notes.typing = field;
-        apply(typedFigure(inputs[field].value, this.#figures));
+        apply(typedFigure(inputs[field].value, this.#figures, this.#assets[field]));
         this.#edited(...(field === "rate" ? [field] : (["amount", "quantity"] as const)));
       });
       inputs[field].addEventListener("blur", () => {
@@ -469,6 +480,7 @@ receiveInFrames<ToTicket>(
   (message) => page.receive(message),
 );
 sendEchoes((echo) => vscode.postMessage(echo));
+restoreFocus();
 reportInput(document, () => vscode.postMessage({ type: "input" }));
 page.postReady();
 page.askOutcome();

@@ -1,5 +1,6 @@
 import type { Figures } from "../../market/numbers/figures.ts";
 import { plainOf } from "../../market/numbers/typedDecimal.ts";
+import { unitNames } from "../../market/numbers/unitNames.ts";
 
 const isDigit = (character: string | undefined): boolean => /\d/.test(character ?? "");
 
@@ -13,7 +14,10 @@ export function samePosition(from: string, at: number, to: string): number {
   return isAfterPoint ? position + 1 : position;
 }
 
-/** The plain decimal that typed text means in the editor's language; the text itself if it has no meaning, or several. */
-export function typedFigure(text: string, figures: Figures): string {
-  return plainOf(text, { figures });
+/**
+ * The plain decimal that typed text means in the editor's language, with or without the name of its asset; the text itself if
+ * it has no meaning, or several.
+ */
+export function typedFigure(text: string, figures: Figures, asset: string): string {
+  return plainOf(text, { figures, units: unitNames(asset) });
 }

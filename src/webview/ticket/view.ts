@@ -2,6 +2,7 @@ import { shownAmount } from "../../market/numbers/amountDecimals.ts";
 import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
 import { Figures } from "../../market/numbers/figures.ts";
 import { assetsOf, percentFromLast, type OrderRules, type Side } from "../../market/order.ts";
+import type { Pair } from "../../market/pair.ts";
 import type { FieldTexts, FormQuote, TicketSetup, ToTicket } from "../../protocol/ticket.ts";
 import { element, setText } from "../dom.ts";
 import { filled } from "../words.ts";
@@ -85,17 +86,12 @@ export class TicketView {
   }
 
   /**
-   * Balance and limits of the chosen pair; dashes without a quote. `units` are the assets of a pair without a quote. The
-   * side decides which balance is shown.
+   * Balance and limits of the chosen pair; dashes without a quote. The side decides which balance is shown.
    */
-  showQuote(
-    side: Side,
-    quote: FormQuote | undefined,
-    units: { readonly quote: string; readonly base: string },
-  ): void {
+  showQuote(side: Side, pair: Pair, quote: FormQuote | undefined): void {
     const none = this.#strings.noTotals;
     const available = quote && availableOf(quote, side);
-    const assets = assetsOf(side, quote ?? units);
+    const assets = assetsOf(side, pair);
     for (const button of this.shares) button.disabled = available === undefined;
     const unknown = quote ? this.#strings.unknownBalance : none;
     setMasked(
@@ -106,7 +102,7 @@ export class TicketView {
     setText("note", quote?.note ?? "");
     setText("limits", quote?.limits.text ?? "");
     element("limits", HTMLElement).title = quote?.limits.tooltip ?? "";
-    setText("rate-unit", (quote ?? units).quote);
+    setText("rate-unit", pair.quote);
     setText("amount-unit", assets.amount);
     setText("quantity-unit", assets.quantity);
   }

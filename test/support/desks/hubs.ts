@@ -37,6 +37,11 @@ export interface HubEventLog {
   readonly troubles: string[];
 }
 
+/** Number of connections that the window closed because the peer misbehaved. */
+export function droppedBy({ troubles }: HubEventLog): number {
+  return troubles.filter((each) => each.startsWith("A connection with another window was ended")).length;
+}
+
 /** Windows of one computer in this process, with real sockets and files in a separate folder. */
 export class Hubs {
   readonly directory: string;

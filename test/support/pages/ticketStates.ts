@@ -201,7 +201,7 @@ export const ticketStates: readonly PageState[] = [
     name: "ticket-open",
     open: after([
       orderOutcome("Open @ 3,101,800.53", [
-        { id: "cancelOrder", title: "Cancel", tooltip: "Cancel this order, after a question" },
+        { id: "cancelOrder", title: "Cancel", tooltip: "Cancel this order after a confirmation" },
         { id: "changeOrder", title: "Change" },
       ]),
     ]),

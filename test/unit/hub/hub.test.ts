@@ -9,7 +9,7 @@ import { Lease } from "../../../src/hub/lease.ts";
 import type { Announcement, LeaderUpdate } from "../../../src/hub/protocol.ts";
 import { addressOf, listenAt } from "../../../src/hub/socketPath.ts";
 import { loadOrCreateToken } from "../../../src/hub/token.ts";
-import { Hubs, demandOf, type HubEventLog } from "../../support/desks/hubs.ts";
+import { droppedBy, Hubs, demandOf, type HubEventLog } from "../../support/desks/hubs.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
 const asked: LeaderUpdate = { type: "poll", subject: "market", venue: "practice", at: 1 };
@@ -83,7 +83,7 @@ describe("the windows of one computer", () => {
     await waitFor("the leader to receive the request", () => leader.received.length > 0);
     assert.deepEqual(leader.received, [{ type: "refresh", subject: "balance" }]);
     leader.hub.ask({ type: "refresh", subject: "balance" });
-    assert.equal(leader.hub.dropped, 0);
+    assert.equal(droppedBy(leader), 0);
   });
 
   it("receive the announcements of all other windows", async () => {
@@ -243,7 +243,7 @@ describe("the windows of one computer", () => {
     const follower = await hubs.settled();
     follower.hub.publish(news);
     await waitFor("the report", () => leader.troubles.includes("an error in the handler"));
-    assert.equal(leader.hub.dropped, 0);
+    assert.equal(droppedBy(leader), 0);
     assert.equal(follower.hub.role, "follower");
   });
 });

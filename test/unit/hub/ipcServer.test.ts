@@ -101,7 +101,7 @@ describe("a window's IPC server", () => {
 
   it("is skipped if its window was killed, and removed when the next window opens", async () => {
     await open("one");
-    const dead = "door-00000000000000aa";
+    const dead = "ipc-00000000000000aa";
     writeFileSync(join(directory, dead), "99 999999999");
     assert.equal(await textOf(), "one");
     await open("two");
@@ -110,7 +110,7 @@ describe("a window's IPC server", () => {
 
   it("is skipped if nobody listens there", async () => {
     await open("one");
-    registerIpcServer(directory, "door-00000000000000bb", "first", thisSystem);
+    registerIpcServer(directory, "ipc-00000000000000bb", "first", thisSystem);
     assert.equal(await textOf(), "one");
   });
 

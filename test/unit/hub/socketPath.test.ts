@@ -13,7 +13,7 @@ describe("the address on Windows", () => {
 
   it("is a named pipe that nobody can guess without the token, different for each number and name", () => {
     const addresses = [1, 2].flatMap((byte) =>
-      [1, 2, "door-00000000000000aa"].map((name) => addressOf(tokenOf(byte), name, os)),
+      [1, 2, "ipc-00000000000000aa"].map((name) => addressOf(tokenOf(byte), name, os)),
     );
     for (const address of addresses) assert.match(address, /^\\\\\.\\pipe\\bidside-[0-9a-f]{32}$/);
     assert.equal(new Set(addresses).size, addresses.length);
@@ -40,7 +40,7 @@ describe("the address on Windows", () => {
     assert.ok(await listenAt(token, 7, untouched));
     assert.deepEqual(listening, [addressOf(token, 7, os)]);
     clearBelow(token, 8, untouched);
-    removeSocket(token, "door-00000000000000aa", untouched);
+    removeSocket(token, "ipc-00000000000000aa", untouched);
     clearFolder(token, untouched);
   });
 });

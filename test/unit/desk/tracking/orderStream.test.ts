@@ -59,7 +59,6 @@ describe("the stream of own orders", () => {
         started: () => void events.push("started"),
         updated: (_, { report }) => void events.push(report.orderId),
         unclear: ({ symbol }) => void events.push(symbol),
-        stopped: () => void events.push("stopped"),
       },
       log: () => undefined,
     });
@@ -93,7 +92,7 @@ describe("the stream of own orders", () => {
     first?.events.ended(lost);
     assert.equal(stream.isLive, false);
     first?.events.order(event);
-    assert.deepEqual(events, ["started", "7", "stopped"]);
+    assert.deepEqual(events, ["started", "7"]);
   });
 
   it("is opened again after its end, each time later, up to a minute", async () => {
@@ -158,13 +157,13 @@ describe("the stream of own orders", () => {
   });
 
   it("is closed when another window takes over, also without a message", async () => {
-    const { timers, opened, state, events } = await begin();
+    const { stream, timers, opened, state, events } = await begin();
     opened[0]?.events.ready();
     state.isMine = false;
     assert.equal(opened[0]?.mayStillSend(), false);
     await timers.advance(5000);
     assert.equal(opened[0]?.isClosed, true);
-    assert.deepEqual(events, ["started", "stopped"]);
+    assert.deepEqual([stream.isLive, events], [false, ["started"]]);
   });
 
   it("is reopened at once after a sleep and for another exchange", async () => {

@@ -35,11 +35,13 @@ describe("the caret of a number field", () => {
 describe("a typed figure", () => {
   it("means what Bidside shows with the same characters, where it could mean two numbers", () => {
     const [english, german] = [new Figures("en"), new Figures("de")];
-    assert.equal(typedFigure("5,000", english), "5000");
-    assert.equal(typedFigure(" 123,456 ", english), "123456");
-    assert.equal(typedFigure("1,255", german), "1.255");
-    assert.equal(typedFigure("5,000k", english), "5000000");
-    assert.equal(typedFigure("5.000", english), "5.000");
-    assert.equal(typedFigure("1x", english), "1x");
+    assert.equal(typedFigure("5,000", english, "THB"), "5000");
+    assert.equal(typedFigure(" 123,456 ", english, "THB"), "123456");
+    assert.equal(typedFigure("1,255", german, "THB"), "1.255");
+    assert.equal(typedFigure("5,000k", english, "THB"), "5000000");
+    assert.equal(typedFigure("5.000", english, "THB"), "5.000");
+    assert.equal(typedFigure("1x", english, "THB"), "1x");
+    assert.equal(typedFigure("5,000 THB", english, "THB"), "5000");
+    assert.equal(typedFigure("5 BTC", english, "THB"), "5 BTC");
   });
 });
