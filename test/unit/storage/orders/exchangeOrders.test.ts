@@ -618,8 +618,8 @@ describe("the records of an exchange's orders", () => {
     };
   }
 
-  it("tell the same of every order as everything that was observed", () => {
-    assertProperty(
+  it("tell the same of every order as everything that was observed", async () => {
+    await assertProperty(
       100,
       fc.property(histories(), (history) => {
         const model = new ModelExchange(history);
