@@ -149,7 +149,7 @@ export class ExchangeOrders {
     const isTold =
       stateOf(ownObserved, recorded)?.text === text &&
       recorded.some(isStatement) === order.isReported &&
-      !tellsApart(unrecorded, recorded);
+      !tellsOfIds(unrecorded, recorded);
     if (!isTold && known.isConfirmed) {
       const records = unrecorded.flatMap((each) => (needed.has(each) && this.#unrecorded.get(each)) || []);
       this.#forget(of, unrecorded);
@@ -202,7 +202,8 @@ export class ExchangeOrders {
       );
       if (!known) return this.#identify();
       this.#known.set(known.key, known);
-      for (const id of known.order.known.ids) this.#byId.set(id, [known]);
+      for (const id of known.order.known.ids)
+        this.#byId.set(id, [...(this.#byId.get(id) ?? []).filter((each) => each !== of), known]);
     }
     this.#added.clear();
     return this.#known;
@@ -284,14 +285,20 @@ function isOpen(each: IdObservation): each is Statement {
   );
 }
 
-/** Whether observations tell two orders apart that the recorded ones do not, which no state shows. */
-function tellsApart(observed: readonly IdObservation[], recorded: readonly IdObservation[]): boolean {
-  const known = new Set(recorded.flatMap(openAtOnceIn));
-  return observed.flatMap(openAtOnceIn).some((pair) => !known.has(pair));
+/** Whether observations link ids or tell them apart where the recorded ones do not, which no state shows. */
+function tellsOfIds(observed: readonly IdObservation[], recorded: readonly IdObservation[]): boolean {
+  const known = new Set(recorded.flatMap(relationsIn));
+  return observed.flatMap(relationsIn).some((each) => !known.has(each));
 }
 
-function openAtOnceIn(each: IdObservation): readonly string[] {
-  return "openWith" in each ? each.openWith.map((id) => `${each.orderId} ${id}`) : [];
+function relationsIn(each: IdObservation): readonly string[] {
+  if (!("openWith" in each)) return [];
+  const { orderId, openWith, earlierIds, laterId } = each;
+  return [
+    ...openWith.map((id) => `${orderId} with ${id}`),
+    ...earlierIds.map((id) => `${orderId} after ${id}`),
+    ...(laterId === undefined ? [] : [`${orderId} before ${laterId}`]),
+  ];
 }
 
 function textAtAnyTime(each: IdObservation): string {

@@ -72,7 +72,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   lag: fc.nat(12),
 });
 
-const NONE: Faults = {
+export const NO_FAULTS: Faults = {
   lag: false,
   cap: false,
   repeat: false,
@@ -89,7 +89,7 @@ export function histories(isTrue = false): fc.Arbitrary<History> {
   const possible = isTrue ? (["repeat", "remainders", "split", "reuse", "scattered"] as const) : faultNames;
   const faults = fc
     .record(Object.fromEntries(possible.map((name) => [name, fc.boolean()])))
-    .map((chosen): Faults => ({ ...NONE, ...chosen }));
+    .map((chosen): Faults => ({ ...NO_FAULTS, ...chosen }));
   return fc.record({
     side: fc.constantFrom("buy", "sell"),
     faults,
@@ -97,7 +97,7 @@ export function histories(isTrue = false): fc.Arbitrary<History> {
   });
 }
 
-const faultNames = Object.keys(NONE) as (keyof Faults)[];
+const faultNames = Object.keys(NO_FAULTS) as (keyof Faults)[];
 
 /** An order as it really is. Units: 10 base at 100 each; no fees. */
 export interface TrueOrder {

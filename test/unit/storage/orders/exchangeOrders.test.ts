@@ -14,7 +14,12 @@ import { recordToWrite } from "../../../../src/storage/orders/records.ts";
 import type { FoldedOrders } from "../../../../src/storage/orders/foldedOrders.ts";
 import type { OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
-import { histories, ModelExchange } from "../../../support/builders/modelExchange.ts";
+import {
+  type History,
+  histories,
+  ModelExchange,
+  NO_FAULTS,
+} from "../../../support/builders/modelExchange.ts";
 import { assertProperty } from "../../../support/rounds.ts";
 import { ExchangeOrders } from "../../../../src/storage/orders/exchangeOrders.ts";
 import { ENDED, JournalFolder } from "../../../support/builders/journalFolder.ts";
@@ -618,40 +623,55 @@ describe("the records of an exchange's orders", () => {
     };
   }
 
-  it("tell the same of every order as everything that was observed", async () => {
-    await assertProperty(
-      100,
-      fc.property(histories(), (history) => {
-        const model = new ModelExchange(history);
-        const place = { ...live, quote: "THB", base: "BTC", side: history.side };
-        const [all, recordedOnly] = [new ExchangeOrders(place), new ExchangeOrders(place)];
-        const recorded: PlacedOrderRecord[] = [];
-        const ownObservedOf = (id: string) =>
-          (model.ownObservations.get(id) ?? []).filter(
-            (each) => each.source === "intent" || ("orderId" in each && each.orderId !== undefined),
-          );
-        for (const own of model.own)
-          for (const orders of [all, recordedOnly])
-            orders.setOwn({ ...own, observed: ownObservedOf(own.id) });
-        const states = (orders: ExchangeOrders): unknown =>
-          orders.orders
-            .filter(({ known }) => known.isConfirmed)
-            .map(({ own, known }) => JSON.stringify([own, known]))
-            .toSorted();
-        for (const each of model.observed) {
-          for (const { records } of all.news([recordFor(each, history.side)]))
-            for (const record of records) {
-              recorded.push(record);
-              for (const orders of [all, recordedOnly]) orders.add(record);
-            }
-          assert.deepEqual(states(recordedOnly), states(all));
+  /** Compares what every window knows, what all others read of it, and what is read after a restart. */
+  function assertTellTheSame(history: History): void {
+    const model = new ModelExchange(history);
+    const place = { ...live, quote: "THB", base: "BTC", side: history.side };
+    const [all, recordedOnly] = [new ExchangeOrders(place), new ExchangeOrders(place)];
+    const recorded: PlacedOrderRecord[] = [];
+    const ownObservedOf = (id: string) =>
+      (model.ownObservations.get(id) ?? []).filter(
+        (each) => each.source === "intent" || ("orderId" in each && each.orderId !== undefined),
+      );
+    for (const own of model.own)
+      for (const orders of [all, recordedOnly]) orders.setOwn({ ...own, observed: ownObservedOf(own.id) });
+    const states = (orders: ExchangeOrders): unknown =>
+      orders.orders
+        .filter(({ known }) => known.isConfirmed)
+        .map(({ own, known }) => JSON.stringify([own, known]))
+        .toSorted();
+    for (const each of model.observed) {
+      for (const { records } of all.news([recordFor(each, history.side)]))
+        for (const record of records) {
+          recorded.push(record);
+          for (const orders of [all, recordedOnly]) orders.add(record);
         }
-        const afresh = new ExchangeOrders(place);
-        for (const own of model.own) afresh.setOwn({ ...own, observed: ownObservedOf(own.id) });
-        for (const record of recorded) afresh.add(record);
-        assert.deepEqual(states(afresh), states(recordedOnly));
-      }),
+      assert.deepEqual(states(recordedOnly), states(all));
+    }
+    const afresh = new ExchangeOrders(place);
+    for (const own of model.own) afresh.setOwn({ ...own, observed: ownObservedOf(own.id) });
+    for (const record of recorded) afresh.add(record);
+    assert.deepEqual(states(afresh), states(recordedOnly));
+  }
+
+  it("tell the same of every order as everything that was observed", async () => {
+    await assertProperty(20_000, fc.property(histories(), assertTellTheSame));
+  });
+
+  const stepsOf = (...kinds: History["steps"][number]["kind"][]): History["steps"] =>
+    kinds.map((kind) => ({ kind, pick: 0, size: 9, lag: 0 }));
+
+  it("tell which id an order goes on under, though its fills were recorded before", () => {
+    const steps = stepsOf("placeOwn", "fill", "fill", "history", "info").map((step) =>
+      step.kind === "fill" ? { ...step, size: 1 } : step,
     );
+    assertTellTheSame({ side: "buy", faults: { ...NO_FAULTS, split: true }, steps });
+  });
+
+  it("tell two own orders apart that had the same id one after the other", () => {
+    const ended = stepsOf("placeOwn", "cancelElsewhere", "waitLong", "waitLong", "list", "list", "list");
+    const steps = [...ended, ...stepsOf("placeOwn", "wait", "list")];
+    assertTellTheSame({ side: "buy", faults: { ...NO_FAULTS, reuse: true }, steps });
   });
 });
 
