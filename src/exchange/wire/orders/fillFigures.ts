@@ -70,23 +70,20 @@ export function figuresOfOrders(
   orders: readonly MatchedOrder[],
   hints: UnitHints,
 ): readonly (readonly (FillFigures | undefined)[])[] {
-  const possible = orders.map(possibleUnits);
+  const read = orders.map((order) => ({ order, possible: possibleUnits(order) }));
   const evident = new Set(
-    orders.flatMap(({ side }, index) =>
-      side === "buy" && possible[index]?.length === 1 ? possible[index] : [],
-    ),
+    read.flatMap(({ order, possible }) => (order.side === "buy" && possible.length === 1 ? possible : [])),
   );
   const common = evident.size === 1 ? [...evident][0] : undefined;
-  const unitsByEvidence = orders.map((_, index): AmountOfBuys | undefined => {
-    const units = possible[index] ?? [];
-    if (units.length === 1) return units[0];
-    return [common, hints.stated].find((unit) => unit !== undefined && units.includes(unit));
-  });
-  const shares = orders.flatMap((order, index) => sharesOf(order, unitsByEvidence[index]));
-  return orders.map((order, index) => {
+  const unitByEvidence = (possible: readonly AmountOfBuys[]): AmountOfBuys | undefined =>
+    possible.length === 1
+      ? possible[0]
+      : [common, hints.stated].find((unit) => possible.some((each) => each === unit));
+  const shares = read.flatMap(({ order, possible }) => sharesOf(order, unitByEvidence(possible)));
+  return read.map(({ order, possible }) => {
     const unit =
-      unitsByEvidence[index] ??
-      (isOnlyUsual(order, possible[index] ?? [], hints.usual, shares) ? hints.usual : undefined);
+      unitByEvidence(possible) ??
+      (isOnlyUsual(order, possible, hints.usual, shares) ? hints.usual : undefined);
     return order.matches.map((match) => unit && figuresOf(match, order, unit, shares));
   });
 }

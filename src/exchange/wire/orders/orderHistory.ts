@@ -114,7 +114,7 @@ function matchedOrderOf(
   { pair }: RequestedPair,
   orderedOf: (orderId: string) => Decimal | undefined,
 ): Parameters<typeof fillsOfOrders>[0][number] {
-  const ordered = side === "buy" ? orderedOf(orderId) : undefined;
+  const ordered = orderedOf(orderId);
   const found = decodeMatches(rows);
   // A closed order may have been cancelled half filled. Without fees, that half could equal the order in the other unit.
   const isTelling = closedAt !== undefined && found.matches.every(({ fee }) => !fee.eq("0"));

@@ -53,7 +53,7 @@ export function decodeOrderInfo(
     source: "info",
     orderId,
     ...(otherIds.length > 0 && { otherIds }),
-    ...(laterId !== undefined && { laterId }),
+    laterId,
     clientId: clientIdOf(order["client_id"] ?? order["ci"]),
     symbol,
     pair,

@@ -153,6 +153,62 @@ describe("the figures of matches", () => {
     assert.deepEqual(read, [[bought("2"), undefined]]);
   });
 
+  it("are of one unit for all matches of an order, and missing if these contradict each other", () => {
+    for (const hints of hintsOfEach) {
+      const inBase = order([
+        ["30", "33", "2.5"],
+        ["30", "33", "0"],
+      ]);
+      assert.deepEqual(figuresOf([inBase], hints), [
+        [
+          { quantity: "30", value: "990", fee: "2.5" },
+          { quantity: "30", value: "990", fee: "0" },
+        ],
+      ]);
+      const inBoth = order([
+        ["0.0004", "2500000", "2"],
+        ["1002", "2500000", "2"],
+      ]);
+      assert.deepEqual(figuresOf([inBoth], hints), [[undefined, undefined]]);
+    }
+  });
+
+  it("use the usual unit only if every match of the order has a usual fee in it", () => {
+    const read = figuresOf([
+      order([
+        ["1000", "33", "2.5"],
+        ["1000", "33", "2"],
+      ]),
+    ]);
+    assert.deepEqual(read, [[undefined, undefined]]);
+  });
+
+  it("use the usual unit if one match's fee is paid by nobody in the other unit", () => {
+    // The second fee with its credits is 0.1 % of 33,000 THB.
+    const read = figuresOf([
+      order([
+        ["1000", "33", "2.5"],
+        ["1000", "33", "2.5", "30"],
+      ]),
+    ]);
+    const figures = { quantity: "30.22727272", isQuantityAbout: true, value: "997.5", fee: "2.5" };
+    assert.deepEqual(read, [[figures, figures]]);
+  });
+
+  it("are missing if the other unit gives an ordinary fee, with credits or without", () => {
+    // 0.25 % of 1000 THB. In base, 0.125 % of 2000 THB, or 0.625 % with the credits.
+    assert.equal(buy(["1000", "2", "2.5", "10"]), undefined);
+  });
+
+  it("do not take a match without a fee for one whose fee was rounded to nothing", () => {
+    assert.equal(buy(["3", "33", "0"]), undefined);
+  });
+
+  it("have no fee where credits paid all of it, even if nothing else shows what the account pays", () => {
+    const { fee, value } = buy(["1000", "33", "2.5", "2.5"]) as Record<string, unknown>;
+    assert.deepEqual([fee, value], ["0", "1000"]);
+  });
+
   it("deduct credits from the fee, whether or not the reported fee includes them", () => {
     const paid = order([["0.0004", "2500000", "2"]]);
     const feeOf = (match: Match, side?: "sell"): unknown => {

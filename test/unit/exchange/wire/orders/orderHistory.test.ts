@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { decodeOrderHistory } from "../../../../../src/exchange/wire/orders/orderHistory.ts";
+import { Decimal } from "../../../../../src/market/numbers/decimal.ts";
+import {
+  decodeOrderHistory,
+  historyParameters,
+  type HistoryQuery,
+} from "../../../../../src/exchange/wire/orders/orderHistory.ts";
 import type { AmountOfBuys } from "../../../../../src/exchange/wire/orders/fillFigures.ts";
 import { answerRead, inEnvelope, withPlainDecimals } from "../../../../support/builders/answers.ts";
 import { matchInBase, matchInQuote } from "../../../../support/builders/orderRows.ts";
@@ -40,6 +45,29 @@ const report = {
   fills: [fill],
   closedAt: 1_755_850_086_900,
 };
+
+describe("historyParameters", () => {
+  const of = (query: HistoryQuery, isOldest: boolean): object =>
+    JSON.parse(JSON.stringify(historyParameters(query, isOldest))) as object;
+  const range = { from: 1_999, to: 2_001, limit: 10 };
+
+  it("asks the oldest generation for numbered pages, and for a range of whole seconds that includes it", () => {
+    assert.deepEqual(of(range, true), { p: 1, lmt: 10, start: 1, end: 3 });
+    assert.deepEqual(of({ ...range, position: { page: 2 } }, true), { p: 2, lmt: 10, start: 1, end: 3 });
+    assert.deepEqual(of({}, true), { p: 1 });
+  });
+
+  it("asks the other generations for the page at a cursor, and for a range of ms", () => {
+    const keyset = { pagination_type: "keyset" };
+    assert.deepEqual(of(range, false), { lmt: 10, start: 1_999, end: 2_001, ...keyset });
+    assert.deepEqual(of({ position: { cursor: "abc" } }, false), { ...keyset, cursor: "abc" });
+  });
+
+  it("continues as the previous page states, whatever the generation", () => {
+    assert.deepEqual(of({ position: { page: 2 } }, false), { p: 2 });
+    assert.deepEqual(of({ position: { cursor: "abc" } }, true), { pagination_type: "keyset", cursor: "abc" });
+  });
+});
 
 describe("decodeOrderHistory", () => {
   it("reads a match whose amount is in base or quote, as indicated by its fee", () => {
@@ -84,6 +112,38 @@ describe("decodeOrderHistory", () => {
   it("counts a match that fits neither unit as unclear, and does not sum it", () => {
     const read = decode([{ ...matchInBase, amount: "1000.00", fee: "25.00" }]);
     assert.deepEqual([read?.orders[0]?.["fills"], read?.orders[0]?.["unclearFills"]], [[], 1]);
+  });
+
+  describe("of a buy that may spend 1000 THB", () => {
+    /** Values of the fills of matches for which both units are possible. */
+    function valuesOf(...changes: object[]): unknown {
+      const row = { ...matchInBase, amount: "1000", rate: "0.5", fee: "1" };
+      const rows = changes.map((each, index) => ({ ...row, txn_id: String(index), ...each }));
+      const payload = answerRead(inEnvelope(rows, "B"), "orderHistory");
+      const orderedOf = (orderId: string) => (orderId === row.order_id ? new Decimal("1000") : undefined);
+      const page = decodeOrderHistory(payload, asked, { usual: "quote" }, orderedOf);
+      const read = withPlainDecimals(page) as { orders: { fills: { value: string }[] }[] };
+      return read.orders.flatMap(({ fills }) => fills.map(({ value }) => value));
+    }
+
+    it("takes the unit in which the matches are the whole order, once that is closed", () => {
+      assert.deepEqual(valuesOf({}), ["999"]);
+      assert.deepEqual(valuesOf({ amount: "500" }, { amount: "500" }), ["499", "499"]);
+      assert.deepEqual(valuesOf({ amount: "1998" }), ["999"]);
+    });
+
+    it("does not take an open order for a filled one", () => {
+      assert.deepEqual(valuesOf({ order_closed_at: null }), []);
+    });
+
+    it("does not take a closed order for a filled one if a match has no fee", () => {
+      assert.deepEqual(valuesOf({ fee: "0" }), []);
+      assert.deepEqual(valuesOf({ amount: "500" }, { amount: "500", fee: "0" }), []);
+    });
+
+    it("takes no unit in which the matches exceed the order", () => {
+      assert.deepEqual(valuesOf({ rate: "33", fee: "0", order_closed_at: null }), ["1000"]);
+    });
   });
 
   it("counts a duplicate match once, and not at all if the figures differ", () => {

@@ -107,6 +107,12 @@ describe("decodeOrderInfo", () => {
     assert.deepEqual([read?.["orderId"], read?.["otherIds"]], ["289", ["316"]]);
   });
 
+  it("names the id that the order goes on under, if that is another one", () => {
+    assert.equal(decode({ id: "316", first: "289", last: undefined })?.["laterId"], "316");
+    assert.equal(decode({ id: "316", first: "289", last: "320" })?.["laterId"], "320");
+    assert.equal(decode({ last: "289" })?.["laterId"], undefined);
+  });
+
   it("names the order that it is the rest of, and no other id if it has none", () => {
     const changes = { first: "12", parent: "34", last: "289" };
     assert.deepEqual(decode(changes)?.["otherIds"], ["12", "34"]);
@@ -166,6 +172,28 @@ describe("decodeOrderInfo", () => {
       const [fill] = fillsOf(decode({ ...partly, status: "partial_filled", history }));
       assert.deepEqual((fill as Record<string, unknown> | undefined)?.["value"], value);
     }
+  });
+
+  it("reads a buy whose fee fits both units by what the order spent, once it is filled", () => {
+    const history = [{ ...match, amount: "1000", rate: "0.5", fee: 1 }];
+    const valuesOf = (changes: object): unknown =>
+      fillsOf(decode({ amount: "1000", filled: 0, history, ...changes })).map(
+        (fill) => (fill as { value: string }).value,
+      );
+    assert.deepEqual(valuesOf({ status: "filled" }), ["999"]);
+    assert.deepEqual(valuesOf({ status: "cancelled" }), []);
+  });
+
+  it("does not take the filled part as evidence of the unit unless the rest adds up to the order", () => {
+    const partly = { status: "partial_filled", amount: "1000", filled: 15, rate: 33 };
+    const history = [{ ...match, amount: "15", rate: "33", fee: 0 }];
+    assert.deepEqual(fillsOf(decode({ ...partly, remaining: 500, history })), []);
+    assert.equal(fillsOf(decode({ ...partly, remaining: 985, history })).length, 1);
+  });
+
+  it("reads an open buy of which nothing is filled", () => {
+    const read = decode({ status: "unfilled", filled: 0, remaining: 4000, history: [] });
+    assert.deepEqual([read?.["status"], read?.["amount"]], ["open", "4000"]);
   });
 
   it("rejects a response about another order, side or pair", () => {
