@@ -222,8 +222,8 @@ export function* eachLine(
       continue;
     }
     // A repeated sequence number means a copied line, which would count one order twice.
-    const isRepeated = found !== undefined && seen.has(sequence);
-    if (found) seen.add(sequence);
+    const isRepeated = seen.has(sequence);
+    seen.add(sequence);
     const record = isRepeated ? undefined : found?.record;
     yield {
       line,

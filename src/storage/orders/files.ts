@@ -119,28 +119,34 @@ export function readOrderFile(
 ): FileSnapshot {
   const stamp = fileStamp(directory, file, files);
   const content = files.readFileSync(join(directory, file.name));
-  const before = known?.read && startsWith(content, known.read) ? known : undefined;
   const { name, month, pid } = file;
-  return { name, month, pid, stamp, ...readLines(name, content, before) };
+  return { name, month, pid, stamp, ...readLines(name, content, knownStart(content, known)) };
 }
 
-function startsWith(content: Buffer, { bytes, checksum }: NonNullable<FileSnapshot["read"]>): boolean {
-  return bytes <= content.length && crc32(content.subarray(0, bytes)) === checksum;
+type Content = Pick<FileSnapshot, "records" | "skippedLines" | "read">;
+type Start = Content & { readonly read: NonNullable<Content["read"]> };
+
+const NOTHING: Start = {
+  records: [],
+  skippedLines: [],
+  read: { bytes: 0, lines: 0, lastSequence: 0, checksum: 0 },
+};
+
+/** What is known of the start of a file; nothing if it changed. */
+function knownStart(content: Buffer, known: FileSnapshot | undefined): Start {
+  const { records, skippedLines, read } = known ?? NOTHING;
+  const isSame = read && crc32(content.subarray(0, read.bytes)) === read.checksum;
+  return isSame ? { records, skippedLines, read } : NOTHING;
 }
 
-/** The known lines plus the new ones, or all lines if nothing is known. */
-function readLines(
-  name: string,
-  content: Buffer,
-  known?: FileSnapshot,
-): Pick<FileSnapshot, "records" | "skippedLines" | "read"> {
-  const records = [...(known?.records ?? [])];
-  const skippedLines = [...(known?.skippedLines ?? [])];
-  let lines = known?.read?.lines ?? 0;
-  let lastSequence = known?.read?.lastSequence ?? 0;
-  for (const { line, sequence, record: found, reason } of eachLine(content, known?.read)) {
+/** The known lines plus the new ones. */
+function readLines(name: string, content: Buffer, known: Start): Content {
+  const records = [...known.records];
+  const skippedLines = [...known.skippedLines];
+  let { lines, lastSequence } = known.read;
+  for (const { line, sequence, record: found, reason } of eachLine(content, known.read)) {
     // Possibly a copy of a known line; only a full read can tell.
-    if (known?.read && sequence > 0 && sequence <= known.read.lastSequence) return readLines(name, content);
+    if (sequence > 0 && sequence <= known.read.lastSequence) return readLines(name, content, NOTHING);
     lines = line;
     lastSequence = Math.max(lastSequence, sequence);
     if (reason) skippedLines.push({ file: name, line, reason });
@@ -150,7 +156,7 @@ function readLines(
       else skippedLines.push({ file: name, line, reason: "noRecord" });
     }
   }
-  const endsWithLine = content.length === 0 || content.at(-1) === 0x0a;
+  const endsWithLine = content.at(-1) === 0x0a;
   const checksum = crc32(content);
   const read = endsWithLine ? { bytes: content.length, lines, lastSequence, checksum } : undefined;
   return { records, skippedLines, read };

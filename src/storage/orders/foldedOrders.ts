@@ -169,7 +169,7 @@ export class FoldedOrders {
 
   /** Takes what a response or event states, and returns what must be recorded of it. */
   news(records: readonly PlacedOrderRecord[]): readonly News[] {
-    this.#fold();
+    this.#foldChanged();
     this.#isStale = true;
     const added = Map.groupBy(records, (record) => this.#ordersAt(record));
     return [...this.#exchangeOrders.values()].flatMap((orders) => orders.news(added.get(orders) ?? []));
@@ -260,8 +260,7 @@ export class FoldedOrders {
     if (sent?.intent === intent && isSameSent(sent.order, order)) return false;
     if (sent?.intent !== intent) this.#listed = undefined;
     group.sent = { intent, order };
-    if (order.orderId !== undefined || intent.clientId !== undefined)
-      this.#ordersAt(intent).setOwn(sourceOf(order, intent.id));
+    this.#ordersAt(intent).setOwn(sourceOf(order, intent.id));
     return true;
   }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { NewerFormatError } from "../../../src/files/versioned.ts";
-import { openAppendLog, readAppendLog, type AppendLog } from "../../../src/storage/appendLog.ts";
+import { isNewerLog, openAppendLog, readAppendLog, type AppendLog } from "../../../src/storage/appendLog.ts";
 import { systemWith, filesUsed } from "../../support/fakes/operatingSystem.ts";
 import { assertProperty } from "../../support/rounds.ts";
 import type { OperatingSystem, Files } from "../../../src/files/operatingSystem.ts";
@@ -334,6 +334,26 @@ describe("append log", () => {
     assert.equal(readFileSync(path, "utf8"), `${HEADER}\n${line("1", '"one"')}\n${line("2", '"two"')}\n`);
   });
 
+  it("gets its header after empty lines, too", () => {
+    write();
+    writeFileSync(path, "\n");
+    openLog().append("one");
+    assert.equal(readFileSync(path, "utf8"), `\n${HEADER}\n${line("1", '"one"')}\n`);
+  });
+
+  it("writes several records as a line each, in one write", () => {
+    let writes = 0;
+    const writeSync: Files["writeSync"] = (fd, bytes, offset) => {
+      writes += 1;
+      return fs.writeSync(fd, bytes, offset);
+    };
+    const log = openLog({ writeSync });
+    log.appendAll(["one", "two"]);
+    log.append("three");
+    assert.equal(writes, 2);
+    assert.match(readFileSync(path, "utf8"), /^.+\n1 \w{8} "one"\n2 \w{8} "two"\n3 \w{8} "three"\n$/);
+  });
+
   it("keeps every later record if a crash cuts off its first write at any byte", () => {
     const first = write("one");
     for (let size = 0; size <= first.length; size++) {
@@ -375,12 +395,20 @@ describe("append log", () => {
       assert.throws(() => readAppendLog(path), NewerFormatError);
       assert.throws(() => openLog(), NewerFormatError);
       assert.equal(readFileSync(path, "utf8"), newer);
+      assert.ok(isNewerLog(Buffer.from(newer)));
     }
+    for (const content of ["", "damaged", `${HEADER}\n${line("1", '"one"')}\n`])
+      assert.ok(!isNewerLog(Buffer.from(content)), content);
   });
 
   it("is read if its header is damaged or no header of any version", () => {
     write();
-    for (const header of ['0 00000000 {"version":2}', line("0", '{"version":"2"}'), line("0", "2")]) {
+    for (const header of [
+      '0 00000000 {"version":2}',
+      line("0", '{"version":"2"}'),
+      line("0", "2"),
+      `x${HEADER}`,
+    ]) {
       writeFileSync(path, `${header}\n${line("1", '"one"')}\n`);
       assert.deepEqual(recordsIn(path), ["one"]);
       assert.deepEqual(readAppendLog(path).skippedLines, [{ line: 1, reason: "damaged" }]);

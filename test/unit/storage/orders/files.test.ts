@@ -112,6 +112,26 @@ describe("an order journal's folder", () => {
     assert.equal(read, undefined, "the torn line may get more bytes");
   });
 
+  it("keeps what it knows of a file of which only the time changed, and counts later lines from there", () => {
+    const file = { name: newFileName("2026-11", 7, thisSystem), month: "2026-11", pid: 7 };
+    const path = join(folder, file.name);
+    const log = openAppendLog({ path, sync: false });
+    const append = (): void => log.append({ kind: "intent", ...bidIntent() });
+    append();
+    append();
+    const known = readOrderFile(folder, file, files);
+    utimesSync(path, 1000, 1000);
+    const touched = readOrderFile(folder, file, files, known);
+    assert.notEqual(touched.stamp, known.stamp);
+    assert.ok(
+      known.records.every((line, index) => line === touched.records[index]),
+      "the same objects",
+    );
+    append();
+    assert.deepEqual(readOrderFile(folder, file, files, touched), readOrderFile(folder, file, files));
+    log.close();
+  });
+
   it("reads only the added lines of a file that it knows, unless a known line changed or was copied", () => {
     const file = { name: newFileName("2026-11", 7, thisSystem), month: "2026-11", pid: 7 };
     const path = join(folder, file.name);

@@ -5,7 +5,10 @@ import type { OrderEvent, OrderRecord } from "../../../../src/storage/orders/rec
 import type { SkippedLine } from "../../../../src/storage/orders/skippedLines.ts";
 import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import { FoldedOrders } from "../../../../src/storage/orders/foldedOrders.ts";
+import { recordsOf } from "../../../../src/storage/orders/placedOrderRecords.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
+import { fold as addTo, foldedOrders } from "../../../support/builders/foldedOrders.ts";
+import { testReport } from "../../../support/builders/reports.ts";
 
 const ids = [1, 2, 3].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`);
 const at = fc.integer({ min: NOON, max: NOON + 5 });
@@ -170,6 +173,8 @@ describe("folded bids", () => {
     assert.deepEqual(stateAfter(refused, { state: "accepted", orderId: "7" }), ["accepted", "7", 0]);
     assert.deepEqual(stateAfter(refused, { state: "accepted" }), ["rejected", undefined, 1]);
     assert.deepEqual(stateAfter({ state: "accepted", orderId: "7" }, refused), ["accepted", "7", 1]);
+    const notSent = { state: "notSent", reason: "timeout" };
+    assert.deepEqual(stateAfter(notSent, { state: "accepted", orderId: "7" }), ["notSent", undefined, 1]);
   });
 
   it("are accepted, rejected or not sent only if a record says so", () => {
@@ -295,5 +300,49 @@ describe("folded bids", () => {
       assert.deepEqual(stateOf(event), [[state, event.at, NOON + 50], ...later]);
     }
     assert.deepEqual(fold([...intents, reset], [reset]).skippedLines, []);
+  });
+});
+
+describe("folded records", () => {
+  const live = { venue: "live", origin: "https://api.example.com", account: "1".repeat(16) } as const;
+  const reported = (changes: Parameters<typeof testReport>[0] = {}) =>
+    recordsOf(testReport({ askedAt: NOON, ...changes }), live, NOON);
+
+  it("know the latest time of a report, an intent or the millisecond after a reset", () => {
+    const intent: OrderRecord = { kind: "intent", ...bidIntent({ at: NOON + 5 }) };
+    const reset: OrderRecord = { kind: "accountReset", id: ids[0] ?? "", venue: "practice", at: NOON + 9 };
+    assert.equal(foldedOrders().latestAt, 0);
+    assert.equal(foldedOrders(...reported()).latestAt, NOON);
+    assert.equal(foldedOrders(intent, ...reported()).latestAt, NOON + 5);
+    assert.equal(foldedOrders(reset, intent).latestAt, NOON + 10);
+  });
+
+  it("skip no record of an account's key", () => {
+    const key: OrderRecord = { kind: "accountKey", at: NOON, account: live.account, digest: "0".repeat(64) };
+    assert.deepEqual(foldedOrders(key).skippedLines, []);
+  });
+
+  it("find the orders of a report by each of its ids, and none for an unknown id", () => {
+    const folded = foldedOrders(...reported({ orderId: "7" }), ...reported({ orderId: "8" }));
+    const found = (changes: Parameters<typeof testReport>[0]): unknown[] =>
+      folded.ordersOf(testReport(changes), live).map(({ name }) => name?.orderId);
+    assert.deepEqual(found({ orderId: "7" }), ["7"]);
+    assert.deepEqual(found({ orderId: "7", otherIds: ["7", "8", "9"] }), ["7", "8"]);
+    assert.deepEqual(found({ orderId: "9" }), []);
+  });
+
+  it("recognise an own order by its client id in the first report of it, which concerns no other pair", () => {
+    const { id, ...sent } = bidIntent({ ...live, side: "sell", rate: "100", clientId: "BS-1", at: NOON - 9 });
+    const folded = foldedOrders(
+      { kind: "intent", id, ...sent },
+      ...reported({ pair: { quote: "THB", base: "ETH" }, symbol: "THB_ETH", status: "open" }),
+    );
+    const news = folded.news(reported({ clientId: "BS-1", status: "open" }));
+    assert.deepEqual(
+      news.map(({ own, name }) => [own, name.base, name.orderId]),
+      [[id, "BTC", "7"]],
+    );
+    const { own, elsewhere } = addTo(folded, ...news.flatMap((each) => each.records));
+    assert.deepEqual([own[0]?.known?.status, elsewhere.map(({ name }) => name?.base)], ["open", ["ETH"]]);
   });
 });
