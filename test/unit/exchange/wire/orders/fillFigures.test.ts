@@ -173,6 +173,23 @@ describe("the figures of matches", () => {
     }
   });
 
+  it("are in the unit in which the matches together are within the order", () => {
+    const half = ["300", "2", "0"] as const;
+    const figures = { quantity: "150", isQuantityAbout: true, value: "300", fee: "0" };
+    for (const hints of hintsOfEach)
+      assert.deepEqual(figuresOf([order([half, half], { ordered: "1000" })], hints), [[figures, figures]]);
+  });
+
+  it("are missing if the order spent its matches in neither unit, since an amount in quote includes the fee", () => {
+    assert.equal(buy(["1000", "0.5", "1"], { executed: "1001" }), undefined);
+    assert.deepEqual(buy(["1000", "0.5", "1"], { executed: "1000" }), {
+      quantity: "1998",
+      isQuantityAbout: true,
+      value: "999",
+      fee: "1",
+    });
+  });
+
   it("use the usual unit only if every match of the order has a usual fee in it", () => {
     const read = figuresOf([
       order([
@@ -236,9 +253,10 @@ describe("the figures of matches", () => {
       value: "1.19",
       fee: "0.01",
     });
-    assert.deepEqual(buy(["0.0001", "1000000", "1"], { quote: "JPY" }), {
-      quantity: "0.0001",
-      value: "100",
+    // 0.25 % of 50 JPY, rounded up.
+    assert.deepEqual(buy(["0.00005", "1000000", "1"], { quote: "JPY" }), {
+      quantity: "0.00005",
+      value: "50",
       fee: "1",
     });
   });
