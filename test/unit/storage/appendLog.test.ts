@@ -307,7 +307,7 @@ describe("append log", () => {
       writeFileSync(path, `${bad}\n`);
       assert.deepEqual(readAppendLog(path).skippedLines, [{ line: 1, reason: "damaged" }], bad);
       assert.deepEqual(recordsIn(path), bad.includes(good) ? ["good"] : [], bad);
-      writeFileSync(path, `${bad}${line("9", '"behind"')}\n`);
+      writeFileSync(path, `${bad}${line("19", '"behind"')}\n`);
       assert.deepEqual(recordsIn(path), ["behind"], bad);
     }
     writeFileSync(path, `\n${line("1".repeat(15), '"longest"')}\n\n${good}`);
