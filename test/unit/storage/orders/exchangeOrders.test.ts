@@ -623,7 +623,10 @@ describe("the records of an exchange's orders", () => {
     };
   }
 
-  /** Compares what every window knows, what all others read of it, and what is read after a restart. */
+  /**
+   * Compares what every window knows with what all others read of it, what is read after a restart, and with everything
+   * that was observed.
+   */
   function assertTellTheSame(history: History): void {
     const model = new ModelExchange(history);
     const place = { ...live, quote: "THB", base: "BTC", side: history.side };
@@ -648,10 +651,21 @@ describe("the records of an exchange's orders", () => {
         }
       assert.deepEqual(states(recordedOnly), states(all));
     }
-    const afresh = new ExchangeOrders(place);
-    for (const own of model.own) afresh.setOwn({ ...own, observed: ownObservedOf(own.id) });
-    for (const record of recorded) afresh.add(record);
-    assert.deepEqual(states(afresh), states(recordedOnly));
+    const readAtOnce = (records: readonly PlacedOrderRecord[]): ExchangeOrders => {
+      const orders = new ExchangeOrders(place);
+      for (const own of model.own) orders.setOwn({ ...own, observed: ownObservedOf(own.id) });
+      for (const record of records) orders.add(record);
+      return orders;
+    };
+    const whole = (orders: ExchangeOrders): unknown =>
+      orders.orders
+        .map(({ own, known, isReported, cancel, firstAt, lastAt }) =>
+          JSON.stringify({ own, known, isReported, cancel, firstAt, lastAt }),
+        )
+        .toSorted();
+    assert.deepEqual(whole(readAtOnce(recorded)), whole(recordedOnly));
+    const everything = model.observed.map((each) => recordFor(each, history.side));
+    assert.deepEqual(states(readAtOnce(everything)), states(all));
   }
 
   it("tell the same of every order as everything that was observed", async () => {
