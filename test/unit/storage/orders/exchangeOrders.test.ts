@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { AccountRef, OrderName } from "../../../../src/market/order.ts";
+import { type AccountRef, keyOf, type OrderName } from "../../../../src/market/order.ts";
 import type { Fill, OrderReport } from "../../../../src/market/orderReport.ts";
 import { isUnlisted } from "../../../../src/market/orders/knownOrder.ts";
 import { type IdObservation, observationsIn } from "../../../../src/market/orders/observation.ts";
@@ -21,7 +21,7 @@ import {
   NO_FAULTS,
 } from "../../../support/builders/modelExchange.ts";
 import { assertProperty } from "../../../support/rounds.ts";
-import { ExchangeOrders } from "../../../../src/storage/orders/exchangeOrders.ts";
+import { ExchangeOrders, type OwnSource } from "../../../../src/storage/orders/exchangeOrders.ts";
 import { ENDED, JournalFolder } from "../../../support/builders/journalFolder.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { fold, foldedOrders } from "../../../support/builders/foldedOrders.ts";
@@ -686,6 +686,151 @@ describe("the records of an exchange's orders", () => {
     const ended = stepsOf("placeOwn", "cancelElsewhere", "waitLong", "waitLong", "list", "list", "list");
     const steps = [...ended, ...stepsOf("placeOwn", "wait", "list")];
     assertTellTheSame({ side: "buy", faults: { ...NO_FAULTS, reuse: true }, steps });
+  });
+});
+
+describe("the orders of a pair and side", () => {
+  const { orderId: _, ...place } = name;
+  let orders: ExchangeOrders;
+
+  beforeEach(() => {
+    orders = new ExchangeOrders(place);
+  });
+
+  const recordsIn = (at: number, changes: Partial<OrderReport>): readonly PlacedOrderRecord[] =>
+    recordsOf(testReport(changes), live, at);
+  const add = (at: number, changes: Partial<OrderReport>): void => {
+    for (const record of recordsIn(at, changes)) orders.add(record);
+  };
+  const fillAt = (at: number): Partial<OrderReport> => ({
+    source: "history",
+    fills: [testFill(String(at), "1", "100", at)],
+  });
+  const ownSource = (id: string, at: number, orderId?: string, clientId?: string): OwnSource => {
+    const pair = { quote: "THB", base: "BTC" };
+    const [rate, amount] = [new Decimal("100"), new Decimal("10")];
+    const sent = { pair, side: "sell", rate, amount, quantity: amount, clientId } as const;
+    const intent = { source: "intent", at, sent } as const;
+    const receipt = { source: "receipt", at, says: "accepted", orderId } as const;
+    const observed = orderId === undefined ? [intent] : [intent, receipt];
+    return { id, at, exchangeAt: at, sent, orderId, observed };
+  };
+  const own = (...source: Parameters<typeof ownSource>): void => orders.setOwn(ownSource(...source));
+
+  it("are found by the newest of those that had an id, whichever was read first", () => {
+    const day = 86_400_000;
+    own("old", NOON, "7");
+    own("new", NOON + day, "7");
+    add(NOON + day + 1, { source: "list", status: "open" });
+    add(NOON + day + 2, fillAt(NOON + 1000));
+    add(NOON + day + 3, fillAt(NOON - day));
+    assert.deepEqual(
+      orders.orders.map((order) => order.own),
+      ["new", "old", undefined],
+    );
+    assert.equal(orders.find("7")?.own, "new");
+  });
+
+  it("have ids of their own, though an event names an own order under the id of another", () => {
+    own("sent", NOON, "6", "BSD-1");
+    add(NOON + 1, { source: "list", status: "open" });
+    orders.news(recordsIn(NOON + 2, { source: "push", status: "open", clientId: "BSD-1" }));
+    const elsewhere = orders.orders.filter((order) => order.own === undefined);
+    assert.deepEqual(
+      elsewhere.map((order) => order.name.orderId),
+      ["7", "7"],
+    );
+    const [first, second] = elsewhere.map(({ id }) => id);
+    assert.equal(first, keyOf(name));
+    assert.notEqual(second, first);
+  });
+
+  it("include at most 100 that only events name", () => {
+    for (let id = 1000; id < 1005; id += 1) add(NOON, { orderId: String(id), status: "open" });
+    for (let id = 0; id < 150; id += 1)
+      orders.news(recordsIn(NOON + id, { source: "push", orderId: String(id), status: "open" }));
+    const confirmed = orders.orders.filter(({ known }) => known.isConfirmed);
+    assert.deepEqual([confirmed.length, orders.orders.length], [5, 105]);
+  });
+
+  describe("read after each record are those read at once", () => {
+    /** Reads after each record, and returns which ids are whose. */
+    function readEach(
+      sources: readonly OwnSource[],
+      ...records: readonly (readonly PlacedOrderRecord[])[]
+    ): readonly (readonly [string | undefined, readonly string[]])[] {
+      const [atOnce, inSteps] = [new ExchangeOrders(place), new ExchangeOrders(place)];
+      for (const source of sources) for (const each of [atOnce, inSteps]) each.setOwn(source);
+      for (const record of records.flat()) {
+        inSteps.add(record);
+        assert.ok(inSteps.orders);
+        atOnce.add(record);
+      }
+      const found = ({ orders: all }: ExchangeOrders) =>
+        all.map((order) => [order.own, order.known.ids] as const).toSorted();
+      assert.deepEqual(found(inSteps), found(atOnce));
+      return found(inSteps);
+    }
+
+    it("if a response names an own order that an event named before", () => {
+      const event = { source: "push", status: "open", clientId: "BSD-1" } as const;
+      const sent = ownSource("sent", NOON, undefined, "BSD-1");
+      assert.deepEqual(
+        readEach([sent], recordsIn(NOON + 1, event), recordsIn(NOON + 2, { ...event, source: "list" })),
+        [["sent", ["7"]]],
+      );
+    });
+
+    it("if the own order was named before at another price", () => {
+      const sent = ownSource("sent", NOON, undefined, "BSD-1");
+      const other = { source: "list", status: "open", clientId: "BSD-1", rate: new Decimal("101") } as const;
+      const fill = { ...fillAt(NOON + 2), clientId: "BSD-1" };
+      assert.deepEqual(readEach([sent], recordsIn(NOON + 1, other), recordsIn(NOON + 2, fill)), [
+        ["sent", ["7"]],
+      ]);
+    });
+
+    it("if only a later statement names the own order", () => {
+      const sent = ownSource("sent", NOON, undefined, "BSD-1");
+      const listed = { source: "list", status: "open" } as const;
+      assert.deepEqual(
+        readEach([sent], recordsIn(NOON + 1, listed), recordsIn(NOON + 2, { ...listed, clientId: "BSD-1" })),
+        [["sent", ["7"]]],
+      );
+    });
+
+    it("if what is read later is dated before the own order", () => {
+      const listed = recordsIn(NOON + 1, { source: "list", status: "open" });
+      const before = NOON - 86_400_000;
+      for (const old of [fillAt(before), { closedAt: before }, { placedAt: before }])
+        assert.deepEqual(
+          readEach([ownSource("sent", NOON, "7")], listed, recordsIn(NOON + 2, old)),
+          [
+            [undefined, ["7"]],
+            ["sent", ["7"]],
+          ],
+          JSON.stringify(old),
+        );
+    });
+
+    it("if a later statement names another id of the order", () => {
+      const listed = (["7", "8"] as const).map((orderId) =>
+        recordsIn(NOON + 1, { source: "list", status: "open", orderId }),
+      );
+      const renamed = recordsIn(NOON + 2, { source: "info", orderId: "8", otherIds: ["7"] });
+      assert.deepEqual(readEach([], ...listed, renamed), [[undefined, ["7", "8"]]]);
+    });
+  });
+
+  it("are open again by a list that is as before, if something was recorded since", () => {
+    add(NOON, { source: "list", status: "open" });
+    assert.equal(orders.find("7")?.known.status, "open");
+    add(NOON + 1000, { source: "info", status: "cancelled" });
+    for (const at of [NOON + 5000, NOON + 10_000]) {
+      const found = orders.news(recordsIn(at, { source: "list", status: "open" }));
+      for (const { records } of found) for (const record of records) orders.add(record);
+    }
+    assert.equal(orders.find("7")?.known.status, "open");
   });
 });
 
