@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type AccountRef, keyOf, type OrderName } from "../../../../src/market/order.ts";
 import type { Fill, OrderReport } from "../../../../src/market/orderReport.ts";
-import { isUnlisted } from "../../../../src/market/orders/knownOrder.ts";
+import { isUnlisted, type KnownOrder } from "../../../../src/market/orders/knownOrder.ts";
 import { type IdObservation, observationsIn } from "../../../../src/market/orders/observation.ts";
 import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
 import {
@@ -822,15 +822,81 @@ describe("the orders of a pair and side", () => {
     });
   });
 
-  it("are open again by a list that is as before, if something was recorded since", () => {
-    add(NOON, { source: "list", status: "open" });
-    assert.equal(orders.find("7")?.known.status, "open");
+  /** Records what is new in a response, and returns whether anything is. */
+  const read = (at: number, changes: Partial<OrderReport>, listed: readonly OrderReport[] = []): boolean => {
+    const found = orders.news(recordsOf(testReport(changes), live, at, listed));
+    const records = found.flatMap((each) => each.records);
+    for (const record of records) orders.add(record);
+    return records.length > 0;
+  };
+  const list = (at: number, changes: Partial<OrderReport> = {}): boolean =>
+    read(at, { source: "list", status: "open", ...changes });
+  const known = (): KnownOrder => orders.find("7")?.known ?? assert.fail("no order");
+
+  it("record the first list after an event, each change, and no repetition", () => {
+    assert.equal(read(NOON, { source: "push", status: "open", remaining: new Decimal("10") }), false);
+    const listed = [10, 4, 4].map((left, index) =>
+      list(NOON + 1 + index, { remaining: new Decimal(String(left)) }),
+    );
+    assert.deepEqual([known().isConfirmed, known().remaining?.toFixed()], [true, "4"]);
+    assert.deepEqual(listed, [true, true, false]);
+  });
+
+  it("are open again by lists as before an end that was recorded meanwhile", () => {
+    list(NOON);
     add(NOON + 1000, { source: "info", status: "cancelled" });
-    for (const at of [NOON + 5000, NOON + 10_000]) {
-      const found = orders.news(recordsIn(at, { source: "list", status: "open" }));
-      for (const { records } of found) for (const record of records) orders.add(record);
-    }
-    assert.equal(orders.find("7")?.known.status, "open");
+    list(NOON + 5000);
+    assert.equal(known().status, "cancelled");
+    list(NOON + 10_000);
+    assert.equal(known().status, "open");
+  });
+
+  it("did not end as claimed before a list as ever, if the next one lacks them", () => {
+    const cancelled = { source: "info", status: "cancelled" } as const;
+    list(NOON);
+    read(NOON + 1000, cancelled);
+    for (const ms of [5000, 10_000]) list(NOON + ms);
+    read(NOON + 15_000, cancelled);
+    list(NOON + 20_000);
+    orders.add({ kind: "absent", at: NOON + 25_000, ...name, symbol: "THB_BTC" });
+    assert.equal(known().status, "open");
+  });
+
+  it("are still open if a list as before has them half a minute after their cancellation", () => {
+    list(NOON);
+    for (const step of ["requested", "accepted"] as const)
+      orders.add({ kind: "cancel", at: NOON + 1000, ...name, symbol: "THB_BTC", step });
+    list(NOON + 2000);
+    assert.equal(known().cancel, "cancelling");
+    list(NOON + 40_000);
+    assert.equal(known().cancel, "stillOpen");
+  });
+
+  it("are requested by the id that a list showed last", () => {
+    list(NOON);
+    read(NOON + 1000, { source: "info", status: "open", orderId: "8", otherIds: ["7"] });
+    assert.equal(known().currentId, "8");
+    list(NOON + 2000);
+    assert.equal(known().currentId, "7");
+  });
+
+  it("record once which ids are theirs and which are others'", () => {
+    const clientId = "X";
+    const beside = (orderId: string) => [testReport({ orderId, clientId })];
+    read(NOON, fillAt(NOON));
+    const nothing = { source: "history", rate: undefined, quantity: undefined } as const;
+    assert.equal(read(NOON, nothing), false);
+    let at = NOON;
+    const twice = (changes: Partial<OrderReport>, listed?: readonly OrderReport[]): boolean[] =>
+      [1, 2].map(() => read((at += 1000), { status: "open", clientId, ...changes }, listed));
+    for (const found of [
+      twice({ source: "list" }, beside("8")),
+      twice({ source: "list" }, beside("9")),
+      twice({ otherIds: ["5"] }),
+      twice({ otherIds: ["4"] }),
+      twice({ laterId: "20" }),
+    ])
+      assert.deepEqual(found, [true, false]);
   });
 });
 
