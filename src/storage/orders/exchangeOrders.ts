@@ -283,9 +283,7 @@ function stateOf(own: readonly OwnObservation[], observed: readonly IdObservatio
 }
 
 function isOpen(each: IdObservation): each is Statement {
-  return (
-    each.source !== "absent" && each.source !== "cancel" && each.source !== "fill" && each.status === "open"
-  );
+  return "status" in each && each.status === "open";
 }
 
 /** Whether observations link ids or tell them apart where the recorded ones do not, which no state shows. */

@@ -766,10 +766,10 @@ describe("the orders of a pair and side", () => {
         assert.ok(inSteps.orders);
         atOnce.add(record);
       }
-      const found = ({ orders: all }: ExchangeOrders) =>
-        all.map((order) => [order.own, order.known.ids] as const).toSorted();
-      assert.deepEqual(found(inSteps), found(atOnce));
-      return found(inSteps);
+      const states = ({ orders: all }: ExchangeOrders): unknown =>
+        all.map((order) => JSON.stringify([order.own, order.known, order.firstAt, order.lastAt])).toSorted();
+      assert.deepEqual(states(inSteps), states(atOnce));
+      return inSteps.orders.map((order) => [order.own, order.known.ids] as const).toSorted();
     }
 
     it("if a response names an own order that an event named before", () => {
@@ -813,6 +813,62 @@ describe("the orders of a pair and side", () => {
         );
     });
 
+    it("if another order had the id before", () => {
+      const [before, after] = [NOON - 1000, NOON + 1].map((at) =>
+        recordsIn(at, { source: "list", status: "open" }),
+      );
+      assert.deepEqual(
+        readEach(
+          [ownSource("sent", NOON, "7")],
+          before ?? [],
+          after ?? [],
+          recordsIn(NOON + 2, fillAt(NOON + 2)),
+        ),
+        [
+          [undefined, ["7"]],
+          ["sent", ["7"]],
+        ],
+      );
+    });
+
+    it("if a step of a cancellation is earlier than the intent, by a clock that was set back", () => {
+      const listed = { source: "list", status: "open", placedAt: NOON } as const;
+      const cancel = {
+        kind: "cancel",
+        ...name,
+        symbol: "THB_BTC",
+        step: "requested",
+        at: NOON - 20_000,
+      } as const;
+      assert.deepEqual(readEach([ownSource("sent", NOON, "7")], recordsIn(NOON - 30_000, listed), [cancel]), [
+        ["sent", ["7"]],
+      ]);
+    });
+
+    it("if an earlier statement comes later", () => {
+      const listed = { source: "list", status: "open" } as const;
+      assert.deepEqual(readEach([], recordsIn(NOON + 1, listed), recordsIn(NOON, listed)), [
+        [undefined, ["7"]],
+      ]);
+    });
+
+    it("if the price shows that two ids are two orders", () => {
+      const second = { source: "list", status: "open", orderId: "8", otherIds: ["7"] } as const;
+      const noPrice = { ...fillAt(NOON), rate: undefined, quantity: undefined };
+      assert.deepEqual(
+        readEach(
+          [],
+          recordsIn(NOON, noPrice),
+          recordsIn(NOON + 1, second),
+          recordsIn(NOON + 2, { source: "list", status: "open", rate: new Decimal("101") }),
+        ),
+        [
+          [undefined, ["7"]],
+          [undefined, ["8"]],
+        ],
+      );
+    });
+
     it("if a later statement names another id of the order", () => {
       const listed = (["7", "8"] as const).map((orderId) =>
         recordsIn(NOON + 1, { source: "list", status: "open", orderId }),
@@ -840,6 +896,26 @@ describe("the orders of a pair and side", () => {
     );
     assert.deepEqual([known().isConfirmed, known().remaining?.toFixed()], [true, "4"]);
     assert.deepEqual(listed, [true, true, false]);
+  });
+
+  it("show when they were first and last recorded, and the newest step of their cancellation", () => {
+    orders.news(recordsIn(NOON + 1, { source: "push", status: "open" }));
+    assert.deepEqual([orders.find("7")?.firstAt, orders.find("7")?.lastAt], [NOON + 1, undefined]);
+    add(NOON + 5, { source: "list", status: "open" });
+    const before = known();
+    for (const [at, expected] of [
+      [NOON + 5, [NOON + 5, NOON + 5]],
+      [NOON + 9, [NOON + 5, NOON + 9]],
+      [NOON + 4, [NOON + 4, NOON + 9]],
+    ] as const) {
+      add(at, { source: "list", status: "open" });
+      assert.deepEqual([orders.find("7")?.firstAt, orders.find("7")?.lastAt], expected);
+      assert.equal(known(), before, "its state is the same object");
+    }
+    for (const step of ["requested", "unanswered"] as const) {
+      orders.add({ kind: "cancel", at: NOON + 9, ...name, symbol: "THB_BTC", step });
+      assert.equal(orders.find("7")?.cancel?.step, step);
+    }
   });
 
   it("are open again by lists as before an end that was recorded meanwhile", () => {
