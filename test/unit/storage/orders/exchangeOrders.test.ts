@@ -759,16 +759,22 @@ describe("the orders of a pair and side", () => {
       sources: readonly OwnSource[],
       ...records: readonly (readonly PlacedOrderRecord[])[]
     ): readonly (readonly [string | undefined, readonly string[]])[] {
-      const [atOnce, inSteps] = [new ExchangeOrders(place), new ExchangeOrders(place)];
-      for (const source of sources) for (const each of [atOnce, inSteps]) each.setOwn(source);
-      for (const record of records.flat()) {
+      const all = records.flat();
+      const begin = (read: readonly PlacedOrderRecord[]): ExchangeOrders => {
+        const opened = new ExchangeOrders(place);
+        for (const source of sources) opened.setOwn(source);
+        for (const record of read) opened.add(record);
+        return opened;
+      };
+      const states = (opened: ExchangeOrders): unknown =>
+        opened.orders
+          .map(({ own: id, known: state, firstAt, lastAt }) => JSON.stringify([id, state, firstAt, lastAt]))
+          .toSorted();
+      const inSteps = begin([]);
+      for (const [index, record] of all.entries()) {
         inSteps.add(record);
-        assert.ok(inSteps.orders);
-        atOnce.add(record);
+        assert.deepEqual(states(inSteps), states(begin(all.slice(0, index + 1))));
       }
-      const states = ({ orders: all }: ExchangeOrders): unknown =>
-        all.map((order) => JSON.stringify([order.own, order.known, order.firstAt, order.lastAt])).toSorted();
-      assert.deepEqual(states(inSteps), states(atOnce));
       return inSteps.orders.map((order) => [order.own, order.known.ids] as const).toSorted();
     }
 
