@@ -55,7 +55,7 @@ const FOUR_ENDPOINTS = {
     "Again",
   ],
   order: "Buy BTC# · Accepted · #K",
-  orderMenu: ["Open Chart", "Order Again", "Copy Details"],
+  orderMenu: ["Open Chart", "Add to Watch List…", "Order Again", "Copy Details"],
   wallet: ["Total", "THB"],
   pairMenu: [
     "Place Bid",

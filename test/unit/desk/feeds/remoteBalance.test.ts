@@ -132,7 +132,7 @@ describe("the balance of several windows", () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, "1000");
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "901" }));
-    follower.balances.refresh();
+    void follower.balances.refresh();
     await shows(follower, "901");
     assert.equal(thb(leader), "901");
   });
@@ -294,7 +294,7 @@ describe("the balance of several windows", () => {
     await waitFor("the clock", () => second.clock);
     assert.deepEqual(second.clock, first.clock);
     first.clock = { offset: 1300, at: timers.now() + 1 };
-    leader.balances.refresh();
+    void leader.balances.refresh();
     await waitFor("the newer measurement", () => second.clock?.offset === 1300);
   });
 

@@ -87,7 +87,7 @@ describe("the messages between windows", () => {
       canaries.add(readFileSync(join(machine.hubs.directory, "token"), "utf8"));
       const problems = new Set<string>();
       for (let round = 0; round < 200; round += 1) {
-        follower.balances.refresh();
+        void follower.balances.refresh();
         let isRefreshed = false;
         void follower.tickers.refresh().finally(() => (isRefreshed = true));
         // A leader that waits before it asks again needs the time to pass.

@@ -197,7 +197,7 @@ describe("setting up a live exchange", () => {
       historyPath: "/old/history",
     };
     const old = accounts.add({ label: "Old", profile });
-    secrets.store(accountSecretKey(old.id), "the key of the old exchange");
+    await secrets.store(accountSecretKey(old.id), "the key of the old exchange");
     await visit([practice.baseUrl, testPair.apiKey, testPair.apiSecret], "use", "address");
     const [added, kept] = accounts.live;
     assert.deepEqual(
