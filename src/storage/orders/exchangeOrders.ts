@@ -105,8 +105,7 @@ export class ExchangeOrders {
   find(orderId: string): ExchangeOrder | undefined {
     this.#read();
     const found = (this.#byId.get(orderId) ?? []).map(({ order }) => order);
-    const sentAt = ({ own }: ExchangeOrder): number =>
-      own === undefined ? -1 : (this.#own.get(own)?.at ?? 0);
+    const sentAt = ({ own = "" }: ExchangeOrder): number => this.#own.get(own)?.at ?? 0;
     return found.toSorted((one, other) => sentAt(one) - sentAt(other)).at(-1);
   }
 
@@ -122,7 +121,6 @@ export class ExchangeOrders {
       this.#unrecorded.set(observation, record);
       this.#observe(observation);
     }
-    if (this.#unrecorded.size === 0) return [];
     return [...this.#read().values()].flatMap((known) => {
       if (this.#checked.has(known)) return [];
       this.#checked.add(known);
@@ -133,10 +131,29 @@ export class ExchangeOrders {
   /** Notes an observation: of a known order if it tells nothing of which order it is about. */
   #observe(observation: IdObservation): void {
     const [of, ...others] = this.#byId.get(observation.orderId) ?? [];
-    const owner = of?.order.own === undefined ? undefined : this.#own.get(of.order.own);
-    if (!of || others.length > 0 || this.#mustIdentify || !isPlain(observation, of, owner))
+    if (!of || others.length > 0 || this.#mustIdentify || !this.#isPlain(observation, of))
       this.#mustIdentify = true;
     else this.#added.set(of, [...(this.#added.get(of) ?? []), observation]);
+  }
+
+  /** Whether an observation of a known order tells nothing new of which order it is about. */
+  #isPlain(each: IdObservation, { order, observed }: Known): boolean {
+    const owner = this.#own.get(order.own ?? "");
+    const last = observed.at(-1);
+    if (order.known.ids.length > 1 || !last || each.at < last.at || (owner && each.at < owner.at))
+      return false;
+    if (each.source === "absent" || each.source === "cancel") return true;
+    const named = this.#ownNamed(each.clientId);
+    if (named && named !== owner) return false;
+    const date = each.source === "fill" ? each.fill.at : (each.closedAt ?? each.placedAt);
+    if (owner?.exchangeAt !== undefined && date !== undefined && date < owner.exchangeAt) return false;
+    return relationsIn(each).length === 0;
+  }
+
+  /** The own order with a client id. */
+  #ownNamed(clientId: string | undefined): OwnSource | undefined {
+    if (clientId === undefined) return undefined;
+    return [...this.#own.values()].find(({ sent }) => sent.clientId === clientId);
   }
 
   #newsOf(of: Known): News[] {
@@ -265,24 +282,8 @@ function stateOf(own: readonly OwnObservation[], observed: readonly IdObservatio
   return { state, text: JSON.stringify(state) };
 }
 
-/** Whether an observation of a known order tells nothing new of which order it is about. */
-function isPlain(each: IdObservation, { order, observed }: Known, owner: OwnSource | undefined): boolean {
-  const { ids, clientId, rate } = order.known;
-  const last = observed.at(-1);
-  if (ids.length > 1 || !last || each.at < last.at || (owner && each.at < owner.at)) return false;
-  if (each.source === "absent" || each.source === "cancel") return true;
-  if (each.clientId !== undefined && each.clientId !== clientId) return false;
-  const date = each.source === "fill" ? each.fill.at : (each.closedAt ?? each.placedAt);
-  if (owner?.exchangeAt !== undefined && date !== undefined && date < owner.exchangeAt) return false;
-  if (each.source === "fill") return true;
-  const namesOthers = each.earlierIds.length > 0 || each.openWith.length > 0 || each.laterId !== undefined;
-  return !namesOthers && (rate !== undefined || each.rate === undefined);
-}
-
 function isOpen(each: IdObservation): each is Statement {
-  return (
-    each.source !== "absent" && each.source !== "cancel" && each.source !== "fill" && each.status === "open"
-  );
+  return "status" in each && each.status === "open";
 }
 
 /** Whether observations link ids or tell them apart where the recorded ones do not, which no state shows. */

@@ -92,7 +92,7 @@ export class TradeBook {
     for (const order of [...own, ...elsewhere]) {
       if (!isPlaced(order) || (isOwn(order) && order.accountResetAt !== undefined)) continue;
       const { known, account } = order;
-      if (known.fills.length === 0 || !known.isConfirmed) continue;
+      if (!known.isConfirmed) continue;
       const { trades } = at({ ...account, ...known.pair });
       for (const fill of known.fills) trades.push(this.#tradeOf(fill, order));
     }

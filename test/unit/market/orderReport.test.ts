@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
-import { averageRate } from "../../../src/market/orderReport.ts";
+import { averageRate, statesEnd } from "../../../src/market/orderReport.ts";
 import { testFill } from "../../support/builders/reports.ts";
 
 describe("the average rate of fills", () => {
@@ -18,5 +18,19 @@ describe("the average rate of fills", () => {
 
   it("is unknown without a fill", () => {
     assert.equal(averageRate([], 2), undefined);
+  });
+});
+
+describe("a report states an end", () => {
+  it("by a final status, or by when the order closed", () => {
+    assert.deepEqual(
+      [
+        statesEnd({ status: "cancelled" }),
+        statesEnd({ closedAt: 1 }),
+        statesEnd({ status: "open" }),
+        statesEnd({}),
+      ],
+      [true, true, false, false],
+    );
   });
 });

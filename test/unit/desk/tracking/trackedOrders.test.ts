@@ -74,14 +74,22 @@ describe("the orders that may still change", () => {
     );
     const after = (ms: number): readonly string[] =>
       trackedOrders(orders, venue, timers.now() + ms).map(({ name }) => name.orderId);
-    assert.deepEqual(after(6 * 86_400_000).toSorted(), ["1", "2", "3", "8"]);
-    assert.deepEqual(after(8 * 86_400_000).toSorted(), ["2", "3"]);
+    assert.deepEqual(after(7 * 86_400_000).toSorted(), ["1", "2", "3", "8"]);
+    assert.deepEqual(after(7 * 86_400_000 + 1).toSorted(), ["2", "3"]);
     for (const [orderId, quantity] of [
       ["1", "10"],
       ["8", "6"],
     ] as const)
       await orders.recordReports([testReport({ orderId, fills: [testFill("b", quantity)] })], venue);
     assert.deepEqual(ids().toSorted(), ["2", "3"]);
+  });
+
+  it("include an order that ended according to events alone, until a response confirms it", async () => {
+    const filled = testReport({ orderId: "8", status: "filled", fills: [testFill("a", "10")] });
+    await orders.recordReports([{ ...filled, source: "push" }], venue);
+    assert.equal(orderOf("8").known.status, "filled");
+    await orders.recordReports([filled], venue);
+    assert.deepEqual(ids().toSorted(), ["1", "2", "3"]);
   });
 
   it("exclude orders without an exchange's id, and those with only a recorded cancellation", async () => {

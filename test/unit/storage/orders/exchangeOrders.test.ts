@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { AccountRef, OrderName } from "../../../../src/market/order.ts";
+import { type AccountRef, keyOf, type OrderName } from "../../../../src/market/order.ts";
 import type { Fill, OrderReport } from "../../../../src/market/orderReport.ts";
-import { isUnlisted } from "../../../../src/market/orders/knownOrder.ts";
+import { isUnlisted, type KnownOrder } from "../../../../src/market/orders/knownOrder.ts";
 import { type IdObservation, observationsIn } from "../../../../src/market/orders/observation.ts";
 import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
 import {
@@ -21,7 +21,7 @@ import {
   NO_FAULTS,
 } from "../../../support/builders/modelExchange.ts";
 import { assertProperty } from "../../../support/rounds.ts";
-import { ExchangeOrders } from "../../../../src/storage/orders/exchangeOrders.ts";
+import { ExchangeOrders, type OwnSource } from "../../../../src/storage/orders/exchangeOrders.ts";
 import { ENDED, JournalFolder } from "../../../support/builders/journalFolder.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { fold, foldedOrders } from "../../../support/builders/foldedOrders.ts";
@@ -623,7 +623,10 @@ describe("the records of an exchange's orders", () => {
     };
   }
 
-  /** Compares what every window knows, what all others read of it, and what is read after a restart. */
+  /**
+   * Compares what every window knows with what all others read of it, what is read after a restart, and with everything
+   * that was observed.
+   */
   function assertTellTheSame(history: History): void {
     const model = new ModelExchange(history);
     const place = { ...live, quote: "THB", base: "BTC", side: history.side };
@@ -648,10 +651,21 @@ describe("the records of an exchange's orders", () => {
         }
       assert.deepEqual(states(recordedOnly), states(all));
     }
-    const afresh = new ExchangeOrders(place);
-    for (const own of model.own) afresh.setOwn({ ...own, observed: ownObservedOf(own.id) });
-    for (const record of recorded) afresh.add(record);
-    assert.deepEqual(states(afresh), states(recordedOnly));
+    const readAtOnce = (records: readonly PlacedOrderRecord[]): ExchangeOrders => {
+      const orders = new ExchangeOrders(place);
+      for (const own of model.own) orders.setOwn({ ...own, observed: ownObservedOf(own.id) });
+      for (const record of records) orders.add(record);
+      return orders;
+    };
+    const whole = (orders: ExchangeOrders): unknown =>
+      orders.orders
+        .map(({ own, known, isReported, cancel, firstAt, lastAt }) =>
+          JSON.stringify({ own, known, isReported, cancel, firstAt, lastAt }),
+        )
+        .toSorted();
+    assert.deepEqual(whole(readAtOnce(recorded)), whole(recordedOnly));
+    const everything = model.observed.map((each) => recordFor(each, history.side));
+    assert.deepEqual(states(readAtOnce(everything)), states(all));
   }
 
   it("tell the same of every order as everything that was observed", async () => {
@@ -672,6 +686,299 @@ describe("the records of an exchange's orders", () => {
     const ended = stepsOf("placeOwn", "cancelElsewhere", "waitLong", "waitLong", "list", "list", "list");
     const steps = [...ended, ...stepsOf("placeOwn", "wait", "list")];
     assertTellTheSame({ side: "buy", faults: { ...NO_FAULTS, reuse: true }, steps });
+  });
+});
+
+describe("the orders of a pair and side", () => {
+  const { orderId: _, ...place } = name;
+  let orders: ExchangeOrders;
+
+  beforeEach(() => {
+    orders = new ExchangeOrders(place);
+  });
+
+  const recordsIn = (at: number, changes: Partial<OrderReport>): readonly PlacedOrderRecord[] =>
+    recordsOf(testReport(changes), live, at);
+  const add = (at: number, changes: Partial<OrderReport>): void => {
+    for (const record of recordsIn(at, changes)) orders.add(record);
+  };
+  const fillAt = (at: number): Partial<OrderReport> => ({
+    source: "history",
+    fills: [testFill(String(at), "1", "100", at)],
+  });
+  const ownSource = (id: string, at: number, orderId?: string, clientId?: string): OwnSource => {
+    const pair = { quote: "THB", base: "BTC" };
+    const [rate, amount] = [new Decimal("100"), new Decimal("10")];
+    const sent = { pair, side: "sell", rate, amount, quantity: amount, clientId } as const;
+    const intent = { source: "intent", at, sent } as const;
+    const receipt = { source: "receipt", at, says: "accepted", orderId } as const;
+    const observed = orderId === undefined ? [intent] : [intent, receipt];
+    return { id, at, exchangeAt: at, sent, orderId, observed };
+  };
+  const own = (...source: Parameters<typeof ownSource>): void => orders.setOwn(ownSource(...source));
+
+  it("are found by the newest of those that had an id, whichever was read first", () => {
+    const day = 86_400_000;
+    own("old", NOON, "7");
+    own("new", NOON + day, "7");
+    add(NOON + day + 1, { source: "list", status: "open" });
+    add(NOON + day + 2, fillAt(NOON + 1000));
+    add(NOON + day + 3, fillAt(NOON - day));
+    assert.deepEqual(
+      orders.orders.map((order) => order.own),
+      ["new", "old", undefined],
+    );
+    assert.equal(orders.find("7")?.own, "new");
+  });
+
+  it("have ids of their own, though an event names an own order under the id of another", () => {
+    own("sent", NOON, "6", "BSD-1");
+    add(NOON + 1, { source: "list", status: "open" });
+    orders.news(recordsIn(NOON + 2, { source: "push", status: "open", clientId: "BSD-1" }));
+    const elsewhere = orders.orders.filter((order) => order.own === undefined);
+    assert.deepEqual(
+      elsewhere.map((order) => order.name.orderId),
+      ["7", "7"],
+    );
+    const [first, second] = elsewhere.map(({ id }) => id);
+    assert.equal(first, keyOf(name));
+    assert.notEqual(second, first);
+  });
+
+  it("include at most 100 that only events name", () => {
+    for (let id = 1000; id < 1005; id += 1) add(NOON, { orderId: String(id), status: "open" });
+    for (let id = 0; id < 150; id += 1)
+      orders.news(recordsIn(NOON + id, { source: "push", orderId: String(id), status: "open" }));
+    const confirmed = orders.orders.filter(({ known }) => known.isConfirmed);
+    assert.deepEqual([confirmed.length, orders.orders.length], [5, 105]);
+  });
+
+  describe("read after each record are those read at once", () => {
+    /** Reads after each record, and returns which ids are whose. */
+    function readEach(
+      sources: readonly OwnSource[],
+      ...records: readonly (readonly PlacedOrderRecord[])[]
+    ): readonly (readonly [string | undefined, readonly string[]])[] {
+      const all = records.flat();
+      const begin = (read: readonly PlacedOrderRecord[]): ExchangeOrders => {
+        const opened = new ExchangeOrders(place);
+        for (const source of sources) opened.setOwn(source);
+        for (const record of read) opened.add(record);
+        return opened;
+      };
+      const states = (opened: ExchangeOrders): unknown =>
+        opened.orders
+          .map(({ own: id, known: state, firstAt, lastAt }) => JSON.stringify([id, state, firstAt, lastAt]))
+          .toSorted();
+      const inSteps = begin([]);
+      for (const [index, record] of all.entries()) {
+        inSteps.add(record);
+        assert.deepEqual(states(inSteps), states(begin(all.slice(0, index + 1))));
+      }
+      return inSteps.orders.map((order) => [order.own, order.known.ids] as const).toSorted();
+    }
+
+    it("if a response names an own order that an event named before", () => {
+      const event = { source: "push", status: "open", clientId: "BSD-1" } as const;
+      const sent = ownSource("sent", NOON, undefined, "BSD-1");
+      assert.deepEqual(
+        readEach([sent], recordsIn(NOON + 1, event), recordsIn(NOON + 2, { ...event, source: "list" })),
+        [["sent", ["7"]]],
+      );
+    });
+
+    it("if the own order was named before at another price", () => {
+      const sent = ownSource("sent", NOON, undefined, "BSD-1");
+      const other = { source: "list", status: "open", clientId: "BSD-1", rate: new Decimal("101") } as const;
+      const fill = { ...fillAt(NOON + 2), clientId: "BSD-1" };
+      assert.deepEqual(readEach([sent], recordsIn(NOON + 1, other), recordsIn(NOON + 2, fill)), [
+        ["sent", ["7"]],
+      ]);
+    });
+
+    it("if only a later statement names the own order", () => {
+      const sent = ownSource("sent", NOON, undefined, "BSD-1");
+      const listed = { source: "list", status: "open" } as const;
+      assert.deepEqual(
+        readEach([sent], recordsIn(NOON + 1, listed), recordsIn(NOON + 2, { ...listed, clientId: "BSD-1" })),
+        [["sent", ["7"]]],
+      );
+    });
+
+    it("if what is read later is dated before the own order", () => {
+      const listed = recordsIn(NOON + 1, { source: "list", status: "open" });
+      const before = NOON - 86_400_000;
+      for (const old of [fillAt(before), { closedAt: before }, { placedAt: before }])
+        assert.deepEqual(
+          readEach([ownSource("sent", NOON, "7")], listed, recordsIn(NOON + 2, old)),
+          [
+            [undefined, ["7"]],
+            ["sent", ["7"]],
+          ],
+          JSON.stringify(old),
+        );
+    });
+
+    it("if another order had the id before", () => {
+      const [before, after] = [NOON - 1000, NOON + 1].map((at) =>
+        recordsIn(at, { source: "list", status: "open" }),
+      );
+      assert.deepEqual(
+        readEach(
+          [ownSource("sent", NOON, "7")],
+          before ?? [],
+          after ?? [],
+          recordsIn(NOON + 2, fillAt(NOON + 2)),
+        ),
+        [
+          [undefined, ["7"]],
+          ["sent", ["7"]],
+        ],
+      );
+    });
+
+    it("if a step of a cancellation is earlier than the intent, by a clock that was set back", () => {
+      const listed = { source: "list", status: "open", placedAt: NOON } as const;
+      const cancel = {
+        kind: "cancel",
+        ...name,
+        symbol: "THB_BTC",
+        step: "requested",
+        at: NOON - 20_000,
+      } as const;
+      assert.deepEqual(readEach([ownSource("sent", NOON, "7")], recordsIn(NOON - 30_000, listed), [cancel]), [
+        ["sent", ["7"]],
+      ]);
+    });
+
+    it("if an earlier statement comes later", () => {
+      const listed = { source: "list", status: "open" } as const;
+      assert.deepEqual(readEach([], recordsIn(NOON + 1, listed), recordsIn(NOON, listed)), [
+        [undefined, ["7"]],
+      ]);
+    });
+
+    it("if the price shows that two ids are two orders", () => {
+      const second = { source: "list", status: "open", orderId: "8", otherIds: ["7"] } as const;
+      const noPrice = { ...fillAt(NOON), rate: undefined, quantity: undefined };
+      assert.deepEqual(
+        readEach(
+          [],
+          recordsIn(NOON, noPrice),
+          recordsIn(NOON + 1, second),
+          recordsIn(NOON + 2, { source: "list", status: "open", rate: new Decimal("101") }),
+        ),
+        [
+          [undefined, ["7"]],
+          [undefined, ["8"]],
+        ],
+      );
+    });
+
+    it("if a later statement names another id of the order", () => {
+      const listed = (["7", "8"] as const).map((orderId) =>
+        recordsIn(NOON + 1, { source: "list", status: "open", orderId }),
+      );
+      const renamed = recordsIn(NOON + 2, { source: "info", orderId: "8", otherIds: ["7"] });
+      assert.deepEqual(readEach([], ...listed, renamed), [[undefined, ["7", "8"]]]);
+    });
+  });
+
+  /** Records what is new in a response, and returns whether anything is. */
+  const read = (at: number, changes: Partial<OrderReport>, listed: readonly OrderReport[] = []): boolean => {
+    const found = orders.news(recordsOf(testReport(changes), live, at, listed));
+    const records = found.flatMap((each) => each.records);
+    for (const record of records) orders.add(record);
+    return records.length > 0;
+  };
+  const list = (at: number, changes: Partial<OrderReport> = {}): boolean =>
+    read(at, { source: "list", status: "open", ...changes });
+  const known = (): KnownOrder => orders.find("7")?.known ?? assert.fail("no order");
+
+  it("record the first list after an event, each change, and no repetition", () => {
+    assert.equal(read(NOON, { source: "push", status: "open", remaining: new Decimal("10") }), false);
+    const listed = [10, 4, 4].map((left, index) =>
+      list(NOON + 1 + index, { remaining: new Decimal(String(left)) }),
+    );
+    assert.deepEqual([known().isConfirmed, known().remaining?.toFixed()], [true, "4"]);
+    assert.deepEqual(listed, [true, true, false]);
+  });
+
+  it("show when they were first and last recorded, and the newest step of their cancellation", () => {
+    orders.news(recordsIn(NOON + 1, { source: "push", status: "open" }));
+    assert.deepEqual([orders.find("7")?.firstAt, orders.find("7")?.lastAt], [NOON + 1, undefined]);
+    add(NOON + 5, { source: "list", status: "open" });
+    const before = known();
+    for (const [at, expected] of [
+      [NOON + 5, [NOON + 5, NOON + 5]],
+      [NOON + 9, [NOON + 5, NOON + 9]],
+      [NOON + 4, [NOON + 4, NOON + 9]],
+    ] as const) {
+      add(at, { source: "list", status: "open" });
+      assert.deepEqual([orders.find("7")?.firstAt, orders.find("7")?.lastAt], expected);
+      assert.equal(known(), before, "its state is the same object");
+    }
+    for (const step of ["requested", "unanswered"] as const) {
+      orders.add({ kind: "cancel", at: NOON + 9, ...name, symbol: "THB_BTC", step });
+      assert.equal(orders.find("7")?.cancel?.step, step);
+    }
+  });
+
+  it("are open again by lists as before an end that was recorded meanwhile", () => {
+    list(NOON);
+    add(NOON + 1000, { source: "info", status: "cancelled" });
+    list(NOON + 5000);
+    assert.equal(known().status, "cancelled");
+    list(NOON + 10_000);
+    assert.equal(known().status, "open");
+  });
+
+  it("did not end as claimed before a list as ever, if the next one lacks them", () => {
+    const cancelled = { source: "info", status: "cancelled" } as const;
+    list(NOON);
+    read(NOON + 1000, cancelled);
+    for (const ms of [5000, 10_000]) list(NOON + ms);
+    read(NOON + 15_000, cancelled);
+    list(NOON + 20_000);
+    orders.add({ kind: "absent", at: NOON + 25_000, ...name, symbol: "THB_BTC" });
+    assert.equal(known().status, "open");
+  });
+
+  it("are still open if a list as before has them half a minute after their cancellation", () => {
+    list(NOON);
+    for (const step of ["requested", "accepted"] as const)
+      orders.add({ kind: "cancel", at: NOON + 1000, ...name, symbol: "THB_BTC", step });
+    list(NOON + 2000);
+    assert.equal(known().cancel, "cancelling");
+    list(NOON + 40_000);
+    assert.equal(known().cancel, "stillOpen");
+  });
+
+  it("are requested by the id that a list showed last", () => {
+    list(NOON);
+    read(NOON + 1000, { source: "info", status: "open", orderId: "8", otherIds: ["7"] });
+    assert.equal(known().currentId, "8");
+    list(NOON + 2000);
+    assert.equal(known().currentId, "7");
+  });
+
+  it("record once which ids are theirs and which are others'", () => {
+    const clientId = "X";
+    const beside = (orderId: string) => [testReport({ orderId, clientId })];
+    read(NOON, fillAt(NOON));
+    const nothing = { source: "history", rate: undefined, quantity: undefined } as const;
+    assert.equal(read(NOON, nothing), false);
+    let at = NOON;
+    const twice = (changes: Partial<OrderReport>, listed?: readonly OrderReport[]): boolean[] =>
+      [1, 2].map(() => read((at += 1000), { status: "open", clientId, ...changes }, listed));
+    for (const found of [
+      twice({ source: "list" }, beside("8")),
+      twice({ source: "list" }, beside("9")),
+      twice({ otherIds: ["5"] }),
+      twice({ otherIds: ["4"] }),
+      twice({ laterId: "20" }),
+    ])
+      assert.deepEqual(found, [true, false]);
   });
 });
 

@@ -154,12 +154,15 @@ describe("the trades of a pair", () => {
     assert.deepEqual(quantities(folded.trades.get(live, btc)), ["sell 4"]);
   });
 
-  it("are the same object until one is added", () => {
+  it("are the same object until one of the pair is added", () => {
     const book = bookOf(...fillsOf([["1", "4"]]));
     const before = book.get(live, btc);
     assert.equal(book.get(live, btc), before);
     for (const record of fillsOf([["1", "4"]])) book.addFill(record);
     assert.equal(book.get(live, btc), before, "the same fill again");
+    for (const record of fillsOf([["2", "1"]], { orderId: "8", pair: { ...btc, base: "ETH" } }))
+      book.addFill(record);
+    assert.equal(book.get(live, btc), before, "a fill of another pair");
     for (const record of fillsOf([["2", "1"]])) book.addFill(record);
     assert.notEqual(book.get(live, btc), before);
   });
