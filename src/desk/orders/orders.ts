@@ -311,15 +311,17 @@ export class Orders {
   }
 
   /**
-   * Whether an account may use the key of this digest: it used it last, or has used none yet, which is recorded. Rejects
-   * if the journal cannot be opened.
+   * Whether an account may use the key of this digest: it used it last, or has used none yet, which is recorded. A file
+   * that cannot be read may name another key. Rejects if the journal cannot be opened.
    */
   async admitsKey({ id }: Account, digest: string): Promise<boolean> {
     const journal = await this.#ready();
     // Another window may have recorded it a moment ago.
     const last = journal.lastKeyOf(id) === digest ? digest : await this.lastKeyOf({ id });
-    if (last === undefined) await this.recordAccountKey({ id }, digest);
-    return last === undefined || last === digest;
+    if (last !== undefined) return last === digest;
+    if (journal.skippedLines.some(({ line }) => line === undefined)) return false;
+    await this.recordAccountKey({ id }, digest);
+    return true;
   }
 
   /** The digest of the key that an account used last, in any window. Rejects if the journal cannot be opened. */

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { mkdirSync, rmdirSync } from "node:fs";
+import { join } from "node:path";
 import type { Account } from "../../../../src/market/account.ts";
 import { accountsOf } from "../../../support/fakes/accounts.ts";
 import { Secret } from "../../../../src/exchange/signing/credentials.ts";
@@ -17,7 +19,8 @@ describe("an API key that is entered for an account", () => {
 
   function open() {
     const timers = new FakeTimers();
-    const orders = openOrders(temporaryFolder(), timers, randomUUID);
+    const directory = temporaryFolder();
+    const orders = openOrders(directory, timers, randomUUID);
     afterTest(() => orders.close());
     const accounts = accountsOf([
       { id: liveAccount.id, label: liveAccount.label, profile: { headerPrefix: "X-A-" } },
@@ -33,7 +36,7 @@ describe("an API key that is entered for an account", () => {
     const enter = (key: string, save?: () => Promise<void>) => enterFor(liveAccount, key, save);
     const isUsed = async (key: string, account = liveAccount) =>
       await orders.admitsKey(account, await orders.digestOf(new Secret(key)));
-    return { accounts, chosen, enter, enterFor, stored, isUsed };
+    return { directory, accounts, chosen, enter, enterFor, stored, isUsed };
   }
 
   it("is stored without a question if it is the first one, or the last one again", async () => {
@@ -47,6 +50,19 @@ describe("an API key that is entered for an account", () => {
     assert.deepEqual(shownMessages, []);
     assert.equal(await isUsed("first"), true);
     assert.equal(await isUsed("second"), false);
+  });
+
+  it("is not used without being entered while a file that may name another one cannot be read", async () => {
+    const { directory, enter, isUsed } = open();
+    const unreadable = join(directory, "orders-2026-11-1-ffffffffffffffff.log");
+    mkdirSync(unreadable);
+    assert.equal(await isUsed("first"), false);
+    await enter("first");
+    assert.equal(await isUsed("first"), true);
+    const other = { ...liveAccount, id: "2".repeat(16) };
+    assert.equal(await isUsed("second", other), false);
+    rmdirSync(unreadable);
+    assert.equal(await isUsed("second", other), true);
   });
 
   it("is stored and used instead of another one only if the user says that it is of the same account", async () => {
