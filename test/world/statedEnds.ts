@@ -29,8 +29,8 @@ interface Answers {
 /** As in docs/orders.md, ms: an exchange may take this long to cancel, and two lists this far apart contradict an end. */
 const CANCELLING_MS = 30_000;
 const SETTLING_MS = 2_000;
-/** Two lists take an end back. A list may have been planned before the end, or be part of a check that records none. */
-const SURELY_CONTRADICTED = 5;
+/** Two lists take an end back. A list may have been planned before the end, and the four checks of each unknown order record none. */
+const SURELY_CONTRADICTED = 12;
 
 /**
  * Which open orders may be shown as ended, because their exchange stated an end that is not true. That holds until lists
