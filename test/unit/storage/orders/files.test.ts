@@ -112,7 +112,8 @@ describe("an order journal's folder", () => {
     assert.equal(read, undefined, "the torn line may get more bytes");
   });
 
-  it("keeps what it knows of a file of which only the time changed, and counts later lines from there", () => {
+  /** A file of two records that was read. */
+  function knownFile() {
     const file = { name: newFileName("2026-11", 7, thisSystem), month: "2026-11", pid: 7 };
     const path = join(folder, file.name);
     const log = openAppendLog({ path, sync: false });
@@ -120,6 +121,11 @@ describe("an order journal's folder", () => {
     append();
     append();
     const known = readOrderFile(folder, file, files);
+    return { file, path, log, append, known };
+  }
+
+  it("keeps what it knows of a file of which only the time changed, and counts later lines from there", () => {
+    const { file, path, log, append, known } = knownFile();
     utimesSync(path, 1000, 1000);
     const touched = readOrderFile(folder, file, files, known);
     assert.notEqual(touched.stamp, known.stamp);
@@ -133,13 +139,7 @@ describe("an order journal's folder", () => {
   });
 
   it("reads only the added lines of a file that it knows, unless a known line changed or was copied", () => {
-    const file = { name: newFileName("2026-11", 7, thisSystem), month: "2026-11", pid: 7 };
-    const path = join(folder, file.name);
-    const log = openAppendLog({ path, sync: false });
-    const append = (): void => log.append({ kind: "intent", ...bidIntent() });
-    append();
-    append();
-    const known = readOrderFile(folder, file, files);
+    const { file, path, log, append, known } = knownFile();
     append();
     const longer = readOrderFile(folder, file, files, known);
     assert.deepEqual(longer, readOrderFile(folder, file, files), "as if read for the first time");
