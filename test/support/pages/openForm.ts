@@ -48,7 +48,7 @@ export interface OpenForm {
 interface FormOptions {
   readonly profile?: Partial<ServiceProfile>;
   readonly credentials?: VenueOpening["credentials"];
-  /** Local clock, ms since the epoch. */
+  /** Local clock, ms since the epoch. Default: it stands still, or prices would be too old when a busy computer stalls. */
   readonly now?: () => number;
   readonly client?: Parameters<typeof testClient>[2];
 }
@@ -58,7 +58,8 @@ interface FormOptions {
  * submit, except by the test itself.
  */
 export async function openForm(baseUrl: string, options: FormOptions = {}): Promise<OpenForm> {
-  const { now = Date.now, credentials = () => Promise.resolve(testCredentials), profile } = options;
+  const openedAt = Date.now();
+  const { now = () => openedAt, credentials = () => Promise.resolve(testCredentials), profile } = options;
   const directory = mkdtempSync(join(tmpdir(), "bid-form-"));
   const logged: string[] = [];
   const record = (...values: readonly unknown[]): void => void logged.push(values.map(String).join(" "));
