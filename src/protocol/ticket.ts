@@ -214,7 +214,9 @@ export type ToTicket =
       readonly ended: string | undefined;
     }
   /** How long the exchange accepts no orders; 0: it accepts them again. */
-  | { readonly type: "wait"; readonly ms: number };
+  | { readonly type: "wait"; readonly ms: number }
+  /** Take the focus: the user has answered the confirmation, after which the editor may focus no element of the page. */
+  | { readonly type: "focus" };
 
 /** Data embedded in the page when it is built: default rules for the live totals, and texts. */
 export interface TicketSetup {

@@ -50,14 +50,23 @@ export function focusInPage(target: HTMLElement): void {
   else window.addEventListener("focus", () => target.focus(), { once: true });
 }
 
-/** Gives the focus back to the element that had it before a dialog or another part of the editor: a browser may forget which. */
-export function restoreFocus(): void {
+/**
+ * Gives the focus back to the element that had it before a dialog or another part of the editor: a browser may forget which.
+ * Returns a function that takes the focus from the editor for that element, or for `instead` if it is gone or disabled.
+ */
+export function restoreFocus(): (instead: HTMLElement) => void {
   let last: HTMLElement | undefined;
   document.addEventListener("focusin", ({ target }) => {
     if (target instanceof HTMLElement) last = target;
   });
   // Without scrolling: the page may get the focus by a click elsewhere in it.
-  window.addEventListener("focus", () => {
+  const focusLast = (): void => {
     if (document.activeElement === document.body) last?.focus({ preventScroll: true });
-  });
+  };
+  window.addEventListener("focus", focusLast);
+  return (instead) => {
+    window.focus();
+    focusLast();
+    if (document.activeElement === document.body) instead.focus({ preventScroll: true });
+  };
 }

@@ -156,7 +156,10 @@ export class TicketPanel extends Disposable {
         this.#followOrder();
       }),
       desk.onDidAsk(() => this.#showBusy(vscode.l10n.t("Waiting for your confirmation…"))),
-      desk.onDidConfirm(({ name }) => this.#showBusy(vscode.l10n.t("Sending to {0}…", name))),
+      desk.onDidConfirm(({ name }) => {
+        this.#showBusy(vscode.l10n.t("Sending to {0}…", name));
+        this.#returnFocus();
+      }),
       venue.onDidSignIn(() => this.#sendMarket()),
       venue.onDidChange(() => {
         const { busy, done, ended } = this.#outcome;
@@ -366,6 +369,7 @@ export class TicketPanel extends Disposable {
     if (!this.#outcome.busy) this.#showBusy(vscode.l10n.t("Checking the current price…"));
     const outcome = await this.#desk.placeOrder(draft);
     if (outcome.kind === "busy") return;
+    if (outcome.kind === "cancelled") this.#returnFocus();
     if ("error" in outcome) log.warn(`Order ${outcome.kind}: ${errorLine(outcome.error)}`);
     else log.info(`Order ${outcome.kind}`);
     const ended = endsDraft(outcome) ? draft.id : undefined;
@@ -485,6 +489,11 @@ export class TicketPanel extends Disposable {
   #forgetOutcome(): void {
     if (!this.#outcome.busy) this.#outcome = NO_OUTCOME;
     this.#outcomeTexts = this.#order = this.#changedOrder = undefined;
+  }
+
+  /** Call when the user has answered the confirmation. */
+  #returnFocus(): void {
+    if (this.#panel?.active) this.#send({ type: "focus" });
   }
 
   /** Updates the outcome's text when an unknown outcome is resolved, and with each fill and the order's end. */

@@ -178,6 +178,8 @@ class TicketPage {
         return this.#showOutcome(message);
       case "wait":
         return this.#submit.wait(message.ms);
+      case "focus":
+        return takeFocus(this.#view.inputs.amount);
     }
   }
 
@@ -472,6 +474,7 @@ class TicketPage {
   }
 }
 
+const takeFocus = restoreFocus();
 const page = new TicketPage();
 // Streamed messages; a draft's problems change with the book.
 const streamed: ReadonlySet<string> = new Set(["quote", "book", "problems"]);
@@ -480,7 +483,6 @@ receiveInFrames<ToTicket>(
   (message) => page.receive(message),
 );
 sendEchoes((echo) => vscode.postMessage(echo));
-restoreFocus();
 reportInput(document, () => vscode.postMessage({ type: "input" }));
 page.postReady();
 page.askOutcome();
