@@ -58,7 +58,7 @@ describe("a trader who uses keys", () => {
     assert.equal(await workbench.figure("amount"), "5000");
   });
 
-  it("bids for another pair with two chords, the amount, Enter and Enter", async () => {
+  it("bids for another pair with two chords, the amount, Enter and Enter, and types the next amount", async () => {
     const { form } = workbench;
     await choosePair("eth", "THB_ETH");
     await chord("B", form.locator("#amount:focus"));
@@ -74,6 +74,8 @@ describe("a trader who uses keys", () => {
     await workbench.press("Enter");
     await workbench.outcome("accepted your order");
     await workbench.orders.filter({ hasText: "ETH" }).first().waitFor();
+    await workbench.page.keyboard.type("7");
+    await waitFor("the next amount", async () => (await workbench.figure("amount")) === "7");
   });
 
   it("finds the figures of the first pair as they were typed", async () => {

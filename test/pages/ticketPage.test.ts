@@ -295,6 +295,20 @@ describe("the page of the order ticket", () => {
     assert.equal(await ticket.get("amount").inputValue(), "12");
   });
 
+  it("takes the focus for the field that had it before the confirmation, or for the amount after a click on the button", async () => {
+    await chooseBtc();
+    await ticket.get("amount").fill("100");
+    const fieldAfterDialog = async (): Promise<string> => {
+      await ticket.page.evaluate("document.activeElement.blur()");
+      await ticket.show({ type: "focus" });
+      return await ticket.page.evaluate<string>("document.activeElement.id");
+    };
+    await ticket.get("rate").focus();
+    assert.equal(await fieldAfterDialog(), "rate");
+    await ticket.get("submit").click();
+    assert.equal(await fieldAfterDialog(), "amount");
+  });
+
   it("says that an order is on its way, also while the user edits", async () => {
     await chooseBtc();
     await ticket.show(outcomeOf({ notice: { tone: "info", text: "Sending to Practice…" }, busy: true }));

@@ -352,6 +352,29 @@ describe("the order ticket", () => {
     );
   });
 
+  it("takes the focus once the user has confirmed or refused, unless another editor is active by then", async () => {
+    await opened.open({});
+    const [yes, no] = [([first]: readonly string[]) => first, () => undefined];
+    for (const [choose, isActive, kinds] of [
+      [yes, true, ["sending", "focus"]],
+      [yes, false, ["sending"]],
+      [no, true, ["focus"]],
+      [no, false, []],
+    ] as const) {
+      opened.show(isActive);
+      person.choose = (offered) => {
+        opened.sent.length = 0;
+        return choose(offered);
+      };
+      await submit(typed());
+      const before = opened.sent.flatMap((each) => {
+        if (each.type === "outcome" && each.busy) return ["sending"];
+        return each.type === "focus" ? ["focus"] : [];
+      });
+      assert.deepEqual(before, kinds);
+    }
+  });
+
   /** Submits a bid that gets no answer, and returns the id of its record. */
   async function loseResponse(): Promise<string> {
     opened.client.bidAnswer = () => Promise.reject(new NoResponseError("placeBid", "timeout", "late"));
