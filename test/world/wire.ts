@@ -74,6 +74,7 @@ function send(
   const cancelDeadline = process.after(TIMEOUT_MS, () =>
     fail(isSent ? { kind: "noAnswer", reason: "timeout" } : { kind: "notSent", reason: "unreachable" }),
   );
+  process.check();
   ends.begins(process, request);
   const fault = ends.fault(request);
   const back = (ms: number, task: () => void): void => void scheduler.after(ms, () => process.run(task));

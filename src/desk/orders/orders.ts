@@ -153,18 +153,17 @@ export class Orders {
     return isChanged || isWritten;
   }
 
-  /** Retries outcomes that could not be recorded. True if any was recorded now. */
+  /** Retries what could not be recorded. True if anything was recorded now. */
   #writePending(journal: OrderJournal): boolean {
-    const before = this.#pendingOutcomes.size;
+    let isWritten = attempt(() => journal.recordKept());
     for (const [id, outcome] of this.#pendingOutcomes) {
-      try {
+      const isNowWritten = attempt(() => {
         journal.recordOutcome(id, outcome);
-        this.#pendingOutcomes.delete(id);
-      } catch {
-        // Reported at the first attempt.
-      }
+        return this.#pendingOutcomes.delete(id);
+      });
+      isWritten ||= isNowWritten;
     }
-    return this.#pendingOutcomes.size < before;
+    return isWritten;
   }
 
   /**
@@ -280,12 +279,12 @@ export class Orders {
   }
 
   /**
-   * Records the new parts of an exchange's reports, within the limits of the journal. False if they could not be
-   * recorded.
+   * Records the new parts of an exchange's reports, within the limits of the journal. If the disk fails, they count in
+   * this window and are recorded later.
    */
-  async recordReports(reports: readonly OrderReport[], venue: SignedIn): Promise<boolean> {
+  async recordReports(reports: readonly OrderReport[], venue: SignedIn): Promise<void> {
     let omittedRecords = 0;
-    const isRecorded = await this.#write((journal) => {
+    await this.#write((journal) => {
       const isRecorded = journal.recordReports(reports, venue.ref);
       ({ omittedRecords } = journal);
       return isRecorded;
@@ -294,15 +293,11 @@ export class Orders {
       this.#hasOmitted = true;
       this.#options.onReportsOmitted?.(venue);
     }
-    return isRecorded;
   }
 
-  /**
-   * Records that a complete response, asked for at `askedAt` (ms), does not have these orders. False if that could not
-   * be recorded.
-   */
-  async recordAbsences(missing: readonly NamedOrder[], askedAt: number, venue: SignedIn): Promise<boolean> {
-    return await this.#write((journal) => journal.recordAbsences(missing, askedAt, venue.ref), true);
+  /** Records that a complete response, asked for at `askedAt` (ms), does not have these orders. */
+  async recordAbsences(missing: readonly NamedOrder[], askedAt: number, venue: SignedIn): Promise<void> {
+    await this.#write((journal) => journal.recordAbsences(missing, askedAt, venue.ref), true);
   }
 
   /** The keyed digest of an API key, 16 hex digits. Rejects if the disk fails. */
@@ -477,4 +472,13 @@ function recordOf(outcome: SentOutcome): Outcome {
     return { state: kind, code: error.code, message: error.serviceMessage, retryAt };
   }
   return { state: kind === "notSent" ? kind : "unknown", reason: outcomeReason(error), retryAt };
+}
+
+/** Retries a record whose failure was reported. False if it fails again. */
+function attempt(write: () => boolean): boolean {
+  try {
+    return write();
+  } catch {
+    return false;
+  }
 }

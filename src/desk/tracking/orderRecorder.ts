@@ -64,7 +64,7 @@ export class OrderRecorder {
     // First, so that the reports are attributed to own orders.
     for (const { id, orderId } of idsByClientId(reports, orders, venue, areNews))
       await orders.recordFound(id, orderId);
-    if (!(await orders.recordReports(reports, venue))) return;
+    await orders.recordReports(reports, venue);
     for (const { id, orderId } of idsBySimilarity(orders, venue, this.#now()))
       await orders.recordFound(id, orderId);
     const reported = new Set<string>();

@@ -156,6 +156,13 @@ export class ExchangeOrders {
     return [...this.#own.values()].find(({ sent }) => sent.clientId === clientId);
   }
 
+  /** Takes back news that could not be recorded: what was observed stays true, and is news again. */
+  keep(record: PlacedOrderRecord): void {
+    const observation = observationOf(record);
+    this.#unrecorded.set(observation, record);
+    this.#observe(observation);
+  }
+
   #newsOf(of: Known): News[] {
     const { ownObserved, observed, text, order } = of;
     const { own, name, known } = order;

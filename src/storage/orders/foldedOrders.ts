@@ -175,6 +175,12 @@ export class FoldedOrders {
     return [...this.#exchangeOrders.values()].flatMap((orders) => orders.news(added.get(orders) ?? []));
   }
 
+  /** Takes back news that could not be recorded. */
+  keep(records: readonly PlacedOrderRecord[]): void {
+    this.#isStale = true;
+    for (const record of records) this.#ordersAt(record).keep(record);
+  }
+
   /** The latest time of any record, in the sequence. */
   get latestAt(): number {
     return this.#latestAt;

@@ -101,6 +101,8 @@ export class OrderJournal {
   #isLost = false;
   #closed = false;
   #omittedRecords = 0;
+  /** The disk did not take what the exchange stated. */
+  #hasKept = false;
   /** How far the clock is behind the records, because it was set back, ms. */
   #behindMs = 0;
   /** The newest time in the sequence so far. */
@@ -312,8 +314,9 @@ export class OrderJournal {
 
   /**
    * Records what changes the state of an order; all reports of one response are written at once. Returns whether any
-   * order changed. Own orders are always recorded, with up to MAX_OWN_FILLS fills. Orders placed elsewhere are recorded
-   * within the limits, and the rest is dropped.
+   * order changed. What the disk does not take counts in this window, and is recorded with the next change. Own orders
+   * are always recorded, with up to MAX_OWN_FILLS fills. Orders placed elsewhere are recorded within the limits, and the
+   * rest is dropped.
    */
   recordReports(reports: readonly OrderReport[], account: AccountRef): boolean {
     const listed = reports.filter(({ source }) => source === "list");
@@ -358,8 +361,17 @@ export class OrderJournal {
       this.#omittedRecords += found.length - recorded.length;
       return recorded;
     });
-    this.#recordAll(records);
+    this.#recordAll(records, () => {
+      this.#folded.keep(records);
+      this.#hasKept = true;
+    });
+    this.#hasKept = false;
     return records.length > 0 || before[0] !== this.orders() || before[1] !== this.elsewhere();
+  }
+
+  /** Records what the exchange stated and the disk did not take. Returns whether there was anything. */
+  recordKept(): boolean {
+    return this.#hasKept && this.#recordNews([]);
   }
 
   /** Number of records dropped because the exchange reported more than the limits allow. */
@@ -405,7 +417,7 @@ export class OrderJournal {
     this.#recordAll([event]);
   }
 
-  #recordAll(all: readonly OrderRecord[]): void {
+  #recordAll(all: readonly OrderRecord[], onDiskFailure?: () => void): void {
     const records = all.flatMap((each) => recordToWrite(each) ?? []);
     if (records.length < all.length) {
       throw new JournalError(
@@ -416,6 +428,7 @@ export class OrderJournal {
     try {
       this.#append(...records);
     } catch (cause) {
+      onDiskFailure?.();
       throw new JournalError(
         `The outcome of the order could not be recorded: ${reasonOf(cause)}. ` +
           `The journal still lists the order with its earlier state. Make room for files in ${this.#options.directory}.`,

@@ -2,6 +2,7 @@ import { Orders } from "../../../src/desk/orders/orders.ts";
 import type { CurrentVenue, SignedIn } from "../../../src/desk/venue.ts";
 import type { Credentials } from "../../../src/exchange/signing/credentials.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
+import type { OperatingSystem } from "../../../src/files/operatingSystem.ts";
 import type { LimitOrder, Side } from "../../../src/market/order.ts";
 import { openOrderJournal } from "../../../src/storage/orders/orderJournal.ts";
 import { unsyncedSystem } from "../fakes/operatingSystem.ts";
@@ -9,14 +10,22 @@ import type { FakeTimers } from "../fakes/timers.ts";
 import { currentVenue, type FakeClient, liveAccount, openingOf } from "../fakes/venue.ts";
 import { pairOf } from "./client.ts";
 
-/** The orders of one window, whose journal is in `directory`. A record that cannot be written fails the test. */
-export function openOrders(directory: string, timers: FakeTimers, newId: () => string): Orders {
+/**
+ * The orders of one window, whose journal is in `directory`. A record that cannot be written fails the test, unless its
+ * disk is given.
+ */
+export function openOrders(
+  directory: string,
+  timers: FakeTimers,
+  newId: () => string,
+  os?: OperatingSystem,
+): Orders {
   return new Orders({
-    open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now, os: unsyncedSystem })),
+    open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now, os: os ?? unsyncedSystem })),
     newId,
     now: timers.now,
     onError: (error) => {
-      throw error;
+      if (!os) throw error;
     },
   });
 }

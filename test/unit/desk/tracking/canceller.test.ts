@@ -342,7 +342,7 @@ describe("a cancellation", () => {
     ] as const) {
       const desk = await begin({ send, info: () => ({}) });
       const { orders, venue, timers } = desk;
-      const isMissing = (): Promise<boolean> =>
+      const isMissing = (): Promise<void> =>
         orders.recordAbsences([desk.known()], timers.now(), venueOf(venue));
       await isMissing();
       await desk.cancel();

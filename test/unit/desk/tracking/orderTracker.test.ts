@@ -9,6 +9,7 @@ import type { OrderReport } from "../../../../src/market/orderReport.ts";
 import { hasEnded, isUnlisted } from "../../../../src/market/orders/knownOrder.ts";
 import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
+import { FailingDisk } from "../../../support/fakes/failingDisk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, liveAccount } from "../../../support/fakes/venue.ts";
 import { temporaryFolder } from "../../../support/temporaryFolder.ts";
@@ -36,6 +37,7 @@ describe("the order tracker", () => {
     owns = true,
     clockOffset = 0,
     log = (message) => assert.fail(message),
+    disk,
   }: {
     reads: (timers: FakeTimers) => OrderReads;
     visiblePairs?: readonly (typeof BTC)[] | undefined;
@@ -43,12 +45,13 @@ describe("the order tracker", () => {
     owns?: boolean;
     clockOffset?: number;
     log?: (message: string) => void;
+    disk?: FailingDisk;
   }) {
     const timers = new FakeTimers();
     const client = new FakeClient();
     client.clock = { offset: clockOffset, at: timers.now() };
     const venue = await openVenue(client);
-    const orders = openOrders(directory, timers, () => "10000000-0000-4000-8000-000000000001");
+    const orders = openOrders(directory, timers, () => "10000000-0000-4000-8000-000000000001", disk?.os);
     if (owns) await acceptedOrder(orders, venueOf(venue), "7");
     else await orders.reread();
     const changes: OrderChange[] = [];
@@ -165,6 +168,31 @@ describe("the order tracker", () => {
       [[], ["a"], ["b"]],
     );
     assert.deepEqual([changes[2]?.order.known.status, changes[2]?.order.name.orderId], ["filled", "7"]);
+  });
+
+  it("announces and shows a fill once that the disk does not take, and records it when it does", async () => {
+    const disk = new FailingDisk();
+    const reported = { status: "filled", fills: [testFill("a", "10")] } as const;
+    const { timers, orders, changes } = await begin({ reads: infoOf(() => reported), disk });
+    disk.fault = { call: "fsyncSync", code: "EIO" };
+    await timers.advance(20_000);
+    assert.equal(orders.own[0]?.known?.status, "filled");
+    const recorded = async () => {
+      const other = openOrders(directory, timers, () => assert.fail());
+      await other.reread();
+      await other.close();
+      return other.own[0]?.known?.status;
+    };
+    assert.equal(await recorded(), "accepted", "another window");
+    disk.fault = undefined;
+    assert.equal(await orders.reread(), true);
+    assert.equal(await recorded(), "filled");
+    assert.equal(await orders.reread(), false);
+    await timers.advance(20_000);
+    assert.deepEqual(
+      changes.map(({ newFills }) => newFills.map(({ id }) => id)),
+      [["a"]],
+    );
   });
 
   it("no longer polls an order that has ended", async () => {
