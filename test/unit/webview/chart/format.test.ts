@@ -54,7 +54,8 @@ describe("the texts of a chart", () => {
 
   it("show a moment in the reader's own time, and marks with a date at the beginning of a day", () => {
     const at = new Date(2026, 10, 21, 9, 5).getTime();
-    assert.equal(text.start(at, "1m"), "21 Nov 2026, 09:05");
+    assert.equal(text.start(at, "1m", new Date(2027, 0, 1).getTime()), "21 Nov 2026, 09:05");
+    assert.equal(text.start(at, "1m", new Date(2026, 0, 1).getTime()), "21 Nov, 09:05");
     assert.equal(text.mark(at, "1m", false), "09:05");
     assert.equal(text.mark(at, "1m", true), "21 Nov");
   });
