@@ -462,6 +462,7 @@ export class ChartDrawing {
   }
 
   #mark(time: Time, type: TickMarkType): string {
-    return this.#text.mark(this.#ms(time), this.#interval, type < TickMarkType.Time);
+    const first = type === TickMarkType.Year ? "year" : type < TickMarkType.Time ? "day" : undefined;
+    return this.#text.mark(this.#ms(time), this.#interval, first);
   }
 }

@@ -20,6 +20,7 @@ const TIMES = {
   oldMoment: { dateStyle: "medium", timeStyle: "short" },
   day: { dateStyle: "medium", timeZone: "UTC" },
   shortDay: { day: "numeric", month: "short" },
+  candleYear: { year: "numeric", timeZone: "UTC" },
   shortCandleDay: { day: "numeric", month: "short", timeZone: "UTC" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
@@ -92,12 +93,10 @@ export class ChartFormat {
     return this.#times(isThisYear ? moment : "oldMoment").format(time);
   }
 
-  /** A time scale mark: time of day, or the date at the first mark of a day. */
-  mark(time: number, interval: Interval, isDate: boolean): string {
-    if (!isDate && !isDated(interval)) return this.#times("time").format(time);
-    return isDated(interval)
-      ? this.#times("shortCandleDay").format(middleOfDay(time))
-      : this.#times("shortDay").format(time);
+  /** A time scale mark: time of day, or the date at the first mark of a day. Days and weeks have the year at its first mark. */
+  mark(time: number, interval: Interval, first: "year" | "day" | undefined): string {
+    if (!isDated(interval)) return this.#times(first === undefined ? "time" : "shortDay").format(time);
+    return this.#times(first === "year" ? "candleYear" : "shortCandleDay").format(middleOfDay(time));
   }
 }
 
