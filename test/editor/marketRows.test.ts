@@ -199,6 +199,7 @@ describe("a Markets row", () => {
     assert.equal(item.label, "GONE/THB");
     assert.match(String(item.description), /^not listed/);
     assert.equal((item.iconPath as vscode.ThemeIcon).id, "circle-slash");
+    assert.equal(item.resourceUri?.scheme, "bidside-unlisted");
     assert.equal(item.contextValue, "unlistedPair.favourite");
     assert.equal(item.command, undefined);
     assert.equal(item.accessibilityInformation?.label, "GONE/THB, not listed, favourite");

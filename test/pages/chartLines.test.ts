@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Candle } from "../../src/market/candle.ts";
-import type { LineShape } from "../../src/market/drawnLine.ts";
+import { type LineShape, MAX_LINE_NAME } from "../../src/market/drawnLine.ts";
 import { intervals } from "../../src/market/intervals.ts";
 import { type FromChart, readFromChart } from "../../src/protocol/chart.ts";
 import type { ChartMark } from "../../src/protocol/chartMarks.ts";
@@ -106,6 +106,21 @@ describe("the lines in a chart's page", () => {
     assert.equal(await chart.text("line-hint"), "");
     await chart.page.mouse.click(x, y - 40);
     assert.equal((await changes()).length, 1, "only one line");
+  });
+
+  it("shorten a long name where it would take the candles' place", async () => {
+    /** Space for labels, and width of the plot with them, px. */
+    const spaces = async (width: number): Promise<number[]> => {
+      await chart.resize({ width, height: 640 });
+      const style = (await chart.get("frame").getAttribute("style")) ?? "";
+      const plot = await chart.get("chart").locator("td:nth-child(2) canvas").first().boundingBox();
+      return [Number(/--labels: ([\d.]+)px/.exec(style)?.[1]), plot?.width ?? Number.NaN];
+    };
+    await show(drawnMark(LEVEL, "104", "W".repeat(MAX_LINE_NAME)));
+    const [whole = Number.NaN] = await spaces(900);
+    const [shortened = Number.NaN, plot = Number.NaN] = await spaces(360);
+    assert.ok(shortened < plot / 2, `${shortened} of ${plot} px`);
+    assert.ok(whole > 1.5 * shortened, `${whole} px`);
   });
 
   it("are drawn between two clicks as a trend, and not at all after Escape", async () => {

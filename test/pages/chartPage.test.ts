@@ -246,6 +246,18 @@ describe("the page of a chart", () => {
     assert.ok(Math.abs(lowest - between - (between - highest)) < 4, [lowest, between, highest].join());
   });
 
+  it("leaves the scales of studies linear if that of the prices is logarithmic", async () => {
+    const candles = flat(...Array.from({ length: 60 }, (_, index) => 100 + (index % 7)));
+    /** The panes of two studies, of which one is added to the other. */
+    const studies = async (logScale: boolean): Promise<Buffer> => {
+      await chart.show(marketOf({ logScale }), candlesOf(candles));
+      for (const shown of [["rsi"], ["volume", "rsi"]] as const) await chart.show(studiesOf({}, shown));
+      const { x, y, width, height } = (await chart.get("chart").boundingBox()) ?? assert.fail("no chart");
+      return await chart.page.screenshot({ clip: { x, y: y + height * 0.6, width, height: height * 0.4 } });
+    };
+    assert.ok((await studies(false)).equals(await studies(true)));
+  });
+
   it("shows all candles at once by its menu and by the key F", async () => {
     const all = flat(...Array.from({ length: 400 }, (_, index) => 100 + index));
     await chart.show(marketOf(), candlesOf(all, { hasOlder: true }));

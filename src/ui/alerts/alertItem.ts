@@ -3,7 +3,7 @@ import { alertContexts } from "../../contributions.ts";
 import type { Alert } from "../../market/alertRule.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { commandLink } from "../commands.ts";
-import { alertPairName, ruleText, alertStateText, turnsOnAgainText } from "./alertText.ts";
+import { alertPairName, ruleText, alertStateText, shortRuleText, turnsOnAgainText } from "./alertText.ts";
 
 const ICONS = {
   on: new vscode.ThemeIcon("bell"),
@@ -12,7 +12,7 @@ const ICONS = {
 };
 
 /**
- * A row of the Alerts view: pair, rule, and state unless the alert is simply on. The checkbox turns it on and off.
+ * A row of the Alerts view: pair, short rule, and state unless the alert can fire. The checkbox turns it on and off.
  * `isListed`: whether the exchange lists the pair.
  */
 export function alertItem(
@@ -26,9 +26,11 @@ export function alertItem(
   const item = new vscode.TreeItem(name);
   item.id = id;
   const [wanted, state] = [ruleText(rule), alertStateText(alert, now, isListed)];
-  const isSimplyOn = isOn && phase === "armed" && alert.armedAt <= now && isListed;
-  item.description = isSimplyOn ? wanted : `${wanted} · ${state}`;
-  item.iconPath = fired?.isSeen === false ? ICONS.fired : isOn ? ICONS.on : ICONS.off;
+  const canFire = isOn && phase === "armed" && alert.armedAt <= now && isListed;
+  const rest = isListed ? state : vscode.l10n.t("not listed");
+  const parts = canFire ? [shortRuleText(rule)] : [shortRuleText(rule), rest];
+  item.description = (isListed ? parts : parts.toReversed()).join(" · ");
+  item.iconPath = fired?.isSeen === false ? ICONS.fired : canFire ? ICONS.on : ICONS.off;
   item.checkboxState = {
     state: isOn ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
     tooltip: isOn ? vscode.l10n.t("Turn Off") : vscode.l10n.t("Turn On"),

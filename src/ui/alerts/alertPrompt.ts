@@ -186,12 +186,9 @@ function exampleItems({ last, pair }: Ticker, places: number): readonly RuleItem
   const price = quotedIfKnown(last) ?? "1000";
   const higher = plainText(new Decimal(price).times("1.1").round(places, Decimal.roundHalfUp));
   const examples: readonly (readonly [string, string])[] = [
-    [higher, vscode.l10n.t("when the price reaches this, once, every time or in both directions")],
+    [higher, vscode.l10n.t("when the price reaches this, once or every time")],
     [`${price} +5%`, vscode.l10n.t("when the price is 5% above this one")],
-    [
-      "-5%",
-      vscode.l10n.t("when the price moves by 5% within 15 minutes, or is so far below your average cost"),
-    ],
+    ["-5%", vscode.l10n.t("when it moves by 5% in 15 min, or is 5% below your average cost")],
     [`${price} - ${higher}`, vscode.l10n.t("when the price comes back between these")],
     [`volume 10m ${pair.quote}`, vscode.l10n.t("when the 24 h volume rises to this")],
   ];

@@ -4,7 +4,7 @@ import type { Alert, AlertRule } from "../../market/alertRule.ts";
 import { Decimal, quotedPrice } from "../../market/numbers/decimal.ts";
 import { pairName, parseSymbol } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { exactRateText, figures } from "../text/numberText.ts";
+import { exactRateText, figures, volumeText } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
 
 /** After this delay, an alert's notification includes the time at which it fired. */
@@ -12,7 +12,7 @@ const LATE_MS = 60_000;
 
 export function ruleText(rule: AlertRule, places?: number): string {
   if (rule.kind === "change")
-    return vscode.l10n.t("moves by {0}% within {1} min", rule.percent, rule.minutes);
+    return vscode.l10n.t("moves by {0}% within {1}", rule.percent, spanText(rule.minutes));
   if (rule.kind === "volume")
     return vscode.l10n.t("24 h volume rises to {0} {1}", figures.quantity(rule.volume), rule.asset);
   if (rule.kind === "within") {
@@ -22,6 +22,23 @@ export function ruleText(rule: AlertRule, places?: number): string {
   const price = exactRateText(new Decimal(rule.price), places);
   if (rule.kind === "crosses") return vscode.l10n.t("crosses {0}", price);
   return rule.kind === "above" ? vscode.l10n.t("rises to {0}", price) : vscode.l10n.t("falls to {0}", price);
+}
+
+/** The rule in as few letters as show its figures in 300 px; a volume is rounded. */
+export function shortRuleText(rule: AlertRule): string {
+  if (rule.kind === "change") return vscode.l10n.t("moves {0}% in {1}", rule.percent, spanText(rule.minutes));
+  if (rule.kind === "volume")
+    return vscode.l10n.t("volume rises to {0}", volumeText(Number(rule.volume), rule.asset));
+  if (rule.kind === "within") {
+    const [low, high] = [rule.low, rule.high].map((each) => exactRateText(new Decimal(each)));
+    return vscode.l10n.t("back in {0}–{1}", low ?? "", high ?? "");
+  }
+  return ruleText(rule);
+}
+
+/** The span of a move: `15 min`, `24 h`. */
+function spanText(minutes: number): string {
+  return minutes % 60 === 0 ? vscode.l10n.t("{0} h", minutes / 60) : vscode.l10n.t("{0} min", minutes);
 }
 
 /** Says when a repeating alert turns on again. */
@@ -38,7 +55,7 @@ export function needsWindowText(): string {
 
 /** Says what happens to an alert that was missed. */
 export function missedText(): string {
-  return vscode.l10n.t("Those missed fire at the next start, if the exchange's candles show them.");
+  return vscode.l10n.t("Missed alerts fire at the next start, if candles show them.");
 }
 
 /** Says that an alert which was turned on does not fire at once; undefined if it waits for its level as usual. */
@@ -110,10 +127,10 @@ export function firedText(alert: Alert, now: number, ticker?: Ticker, places?: n
 function firingText(name: string, rule: AlertRule, price: string, places?: number): string {
   if (rule.kind === "change")
     return vscode.l10n.t(
-      "{0} moved by {1}% or more within {2} min, to {3}.",
+      "{0} moved by {1}% or more within {2}, to {3}.",
       name,
       rule.percent,
-      rule.minutes,
+      spanText(rule.minutes),
       price,
     );
   if (rule.kind === "volume")

@@ -17,6 +17,7 @@ import { changeIcon } from "../text/changeIcon.ts";
 import { changeText, rateText } from "../text/numberText.ts";
 import { columnGap, RowColumns, shortLabel } from "../text/rowColumns.ts";
 import { type PairFacts, tickerTooltip } from "./tickerTooltip.ts";
+import { UNLISTED_ROW } from "./unlistedRows.ts";
 import type { WatchListsStore } from "../../desk/watchLists/watchListsStore.ts";
 
 /** A row, identified by its symbol; the ticker is looked up when it is painted. */
@@ -154,6 +155,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     const starred = this.order.isFavourite(symbol);
     item.description = [words, starred ? "★" : ""].filter(Boolean).join(columnGap);
     item.iconPath = UNLISTED;
+    item.resourceUri = UNLISTED_ROW;
     item.contextValue = rowContexts.unlistedPair + this.#marksOf(symbol);
     item.tooltip = vscode.l10n.t("The exchange does not list this pair. It stays in your watch list.");
     item.accessibilityInformation = {

@@ -11,6 +11,7 @@ import { pickPair } from "./pairPicker.ts";
 import { editStatusBarText } from "./statusBarText.ts";
 import { shownAmounts } from "../text/amountText.ts";
 import { pairAccountRows } from "./pairAccount.ts";
+import { greyOutUnlisted } from "./unlistedRows.ts";
 import { PinnedTickers } from "./pinnedTickers.ts";
 import { exportLists, importLists } from "./listFiles.ts";
 import { ListActions } from "./listActions.ts";
@@ -36,7 +37,7 @@ export class Markets extends Disposable {
       }),
     );
     this.#view = this.register(new MarketsView(desk, rows, activePair));
-    this.register(new PinnedTickers(desk, desk.watchLists), this.#registerCommands());
+    this.register(greyOutUnlisted(), new PinnedTickers(desk, desk.watchLists), this.#registerCommands());
   }
 
   /** Symbols of all pairs, in row order. */

@@ -71,6 +71,8 @@ export class OrdersTree extends Disposable {
   /** The painted rows, each with the content it was painted with. */
   readonly #drawn = new Map<OrderRow, readonly unknown[]>();
   #list: OrderList;
+  /** The groups with a row that can be expanded when they were last painted. */
+  #expandable: readonly GroupName[];
   #skippedLines: unknown;
   #historyRows = HISTORY_ROWS;
 
@@ -86,6 +88,7 @@ export class OrdersTree extends Disposable {
     const { orders, venue } = desk;
     this.#rows = new OrderRows(desk);
     this.#list = this.#rows.read();
+    this.#expandable = expandableGroups(this.#list);
     this.register(
       orders.onDidChange(() => this.#show()),
       venue.onDidChange(() => this.#show()),
@@ -211,9 +214,16 @@ export class OrdersTree extends Disposable {
     const before = this.#list;
     const after = (this.#list = this.#rows.read());
     if (this.#isRebuilt(before, after)) return this.#repaint();
+    const expandable = expandableGroups(after);
+    // If one row of a group can be expanded, the editor indents the others, but only as it paints them.
     const changed: ViewRow[] = groupNames
-      .filter((name) => !isShallowEqual(before.groups[name], after.groups[name]))
+      .filter(
+        (name) =>
+          !isShallowEqual(before.groups[name], after.groups[name]) ||
+          this.#expandable.includes(name) !== expandable.includes(name),
+      )
       .map((name) => GROUP_ROWS[name]);
+    this.#expandable = expandable;
     for (const [row, drawn] of this.#drawn) {
       const content = contentOf(row);
       if (isShallowEqual(drawn, content)) continue;
@@ -244,9 +254,14 @@ export class OrdersTree extends Disposable {
 
   #repaint(): void {
     this.#list = this.#rows.read();
+    this.#expandable = expandableGroups(this.#list);
     this.#drawn.clear();
     this.#paint(undefined);
   }
+}
+
+function expandableGroups({ groups }: OrderList): GroupName[] {
+  return groupNames.filter((name) => groups[name].some(({ known }) => (known?.fills ?? []).length > 0));
 }
 
 function isSameList(one: OtherAccount, other: OtherAccount | undefined): boolean {

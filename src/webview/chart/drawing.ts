@@ -12,7 +12,7 @@ import {
 } from "lightweight-charts";
 import type { Candle } from "../../market/candle.ts";
 import { intervals, isDated, type Interval } from "../../market/intervals.ts";
-import { type ChartMark, isTrend } from "../../protocol/chartMarks.ts";
+import { type ChartMark, isLine, isTrend, type LineMark } from "../../protocol/chartMarks.ts";
 import { scaleRange, type ChartFormat } from "./format.ts";
 import { labelPlaces } from "./labelPlaces.ts";
 import { TrendDrawing } from "./lines/trendDrawing.ts";
@@ -48,6 +48,8 @@ const SEPARATOR_PX = 1;
 
 /** Space around the text of a line's label, in em. */
 const LABEL_PADDING_EMS = 1.5;
+/** Share of the plot's width that the name of a drawn line may take. */
+const NAME_SHARE = 0.4;
 
 /** Draws a chart: a list of series in panes, and a list of marks in the pane of the prices. */
 export class ChartDrawing {
@@ -72,6 +74,8 @@ export class ChartDrawing {
   #drawn: SeriesList = pricesOf([]);
   #marks: readonly ChartMark[] = [];
   #labelWidth = 0;
+  /** Measures labels. */
+  readonly #paint = document.createElement("canvas").getContext("2d");
   /** Font and labels of which the width was last measured. */
   #measured = "";
   /** Whether the visible range was set since these candles arrived, by this class or the user. */
@@ -100,7 +104,10 @@ export class ChartDrawing {
     this.plane = new ChartPlane(this.#chart, this.#prices);
     this.#trends = new TrendDrawing((end) => this.plane.positionOf(end));
     this.#prices.attachPrimitive(this.#trends);
-    this.#chart.timeScale().subscribeSizeChange(() => this.#frameNewest());
+    this.#chart.timeScale().subscribeSizeChange(() => {
+      this.#drawMarks();
+      this.#frameNewest();
+    });
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange(() => this.#hideCoveredTicks());
     this.setTheme(theme);
   }
@@ -151,7 +158,10 @@ export class ChartDrawing {
 
   #drawMarks(): void {
     this.plane.setCandles(this.#candles, this.#interval);
-    this.#lines.draw(this.#marks, this.#candles, this.#theme);
+    const marks = this.#marks.map((mark) =>
+      isLine(mark) && mark.kind === "drawn" ? this.#shortened(mark) : mark,
+    );
+    this.#lines.draw(marks, this.#candles, this.#theme);
     this.#trends.draw(this.#marks.filter(isTrend), this.#theme);
     this.#measureLabels();
     this.#hideCoveredTicks();
@@ -225,16 +235,32 @@ export class ChartDrawing {
 
   #measureLabels(): void {
     const { fontSize, fontFamily } = this.#theme;
-    const font = `${fontSize}px ${fontFamily}`;
-    const measured = [font, ...this.#lines.labels].join("\n");
+    const measured = [fontSize, fontFamily, ...this.#lines.labels].join("\n");
     if (measured === this.#measured) return;
     this.#measured = measured;
-    const paint = document.createElement("canvas").getContext("2d");
-    if (paint) paint.font = font;
-    const widths = this.#lines.labels.map(
-      (label) => (paint?.measureText(label).width ?? 0) + LABEL_PADDING_EMS * fontSize,
+    this.#labelWidth = Math.max(
+      FREE_EMS * fontSize,
+      ...this.#lines.labels.map((label) => this.#widthOf(label)),
     );
-    this.#labelWidth = Math.max(FREE_EMS * fontSize, ...widths);
+  }
+
+  /** Width of a label with this text, px. */
+  #widthOf(label: string): number {
+    const { fontSize, fontFamily } = this.#theme;
+    if (this.#paint) this.#paint.font = `${fontSize}px ${fontFamily}`;
+    return (this.#paint?.measureText(label).width ?? 0) + LABEL_PADDING_EMS * fontSize;
+  }
+
+  /** The line with as much of its name as leaves most of a narrow plot to the candles. */
+  #shortened(mark: LineMark): LineMark {
+    const most = NAME_SHARE * this.#chart.timeScale().width();
+    const letters = [...mark.label];
+    let label = mark.label;
+    while (letters.length > 1 && this.#widthOf(label) > most) {
+      letters.pop();
+      label = `${letters.join("").trimEnd()}…`;
+    }
+    return label === mark.label ? mark : { ...mark, label };
   }
 
   setPlaces(places: number): void {
@@ -436,6 +462,7 @@ export class ChartDrawing {
   }
 
   #mark(time: Time, type: TickMarkType): string {
-    return this.#text.mark(this.#ms(time), this.#interval, type < TickMarkType.Time);
+    const first = type === TickMarkType.Year ? "year" : type < TickMarkType.Time ? "day" : undefined;
+    return this.#text.mark(this.#ms(time), this.#interval, first);
   }
 }

@@ -15,9 +15,12 @@ type HourCycle = "h23" | "h12";
 
 const TIMES = {
   time: { timeStyle: "short" },
-  moment: { dateStyle: "medium", timeStyle: "short" },
+  moment: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
+  moment12: { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" },
+  oldMoment: { dateStyle: "medium", timeStyle: "short" },
   day: { dateStyle: "medium", timeZone: "UTC" },
   shortDay: { day: "numeric", month: "short" },
+  candleYear: { year: "numeric", timeZone: "UTC" },
   shortCandleDay: { day: "numeric", month: "short", timeZone: "UTC" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
@@ -79,19 +82,21 @@ export class ChartFormat {
     return marks.map((mark) => (mark < -nothing ? "" : this.volume(mark < nothing ? 0 : mark)));
   }
 
-  /** Start time of a candle in local time; of a daily or weekly one the date, the same everywhere. */
-  start(time: number, interval: Interval): string {
-    return isDated(interval)
-      ? this.#times("day").format(middleOfDay(time))
-      : this.#times("moment").format(time);
+  /**
+   * Start time of a candle in local time, with the year unless it is this one; of a daily or weekly one the date, the same
+   * everywhere.
+   */
+  start(time: number, interval: Interval, now = Date.now()): string {
+    if (isDated(interval)) return this.#times("day").format(middleOfDay(time));
+    const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
+    const moment = this.#hourCycle === "h12" ? "moment12" : "moment";
+    return this.#times(isThisYear ? moment : "oldMoment").format(time);
   }
 
-  /** A time scale mark: time of day, or the date at the first mark of a day. */
-  mark(time: number, interval: Interval, isDate: boolean): string {
-    if (!isDate && !isDated(interval)) return this.#times("time").format(time);
-    return isDated(interval)
-      ? this.#times("shortCandleDay").format(middleOfDay(time))
-      : this.#times("shortDay").format(time);
+  /** A time scale mark: time of day, or the date at the first mark of a day. Days and weeks have the year at its first mark. */
+  mark(time: number, interval: Interval, first: "year" | "day" | undefined): string {
+    if (!isDated(interval)) return this.#times(first === undefined ? "time" : "shortDay").format(time);
+    return this.#times(first === "year" ? "candleYear" : "shortCandleDay").format(middleOfDay(time));
   }
 }
 

@@ -3,6 +3,7 @@ import {
   HistogramSeries,
   LineSeries,
   LineStyle,
+  PriceScaleMode,
   type CandlestickData,
   type IChartApi,
   type ISeriesApi,
@@ -118,6 +119,8 @@ export class SeriesDrawing {
     const options = { priceLineVisible: false, lastValueVisible: false, ...this.#optionsOf(series) };
     const drawn = this.#create(series, options);
     this.#drawn.set(series.id, drawn);
+    // The library gives a new pane the scale that was last chosen for another one.
+    if (series.pane > 0) drawn.priceScale().applyOptions({ mode: PriceScaleMode.Normal });
     return drawn;
   }
 

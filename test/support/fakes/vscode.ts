@@ -226,6 +226,7 @@ export const window = {
     const hide = (): void => void (item.isShown = false);
     return Object.assign(item, { show: () => void (item.isShown = true), hide, dispose: hide });
   },
+  registerFileDecorationProvider: (): Disposable => new Disposable(() => undefined),
   createTreeView: (id: string, { treeDataProvider }: vscode.TreeViewOptions<unknown>) => {
     const tree = Object.assign(new HollowTree(), { treeDataProvider });
     inFront.trees.set(id, tree);

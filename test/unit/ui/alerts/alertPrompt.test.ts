@@ -219,7 +219,7 @@ describe("adding an alert", () => {
       [last?.label, last?.detail],
       [
         "$(info) Alerts fire only while a VS Code window is open.",
-        "Those missed fire at the next start, if the exchange's candles show them.",
+        "Missed alerts fire at the next start, if candles show them.",
       ],
     );
     pick.hide();

@@ -89,7 +89,8 @@ describe("the texts of an alert", () => {
     assert.deepEqual(row({}), ["BTC/THB", "falls to 3,092,897.93"]);
     for (const isOn of [true, false]) {
       const unlisted = alertItem({ ...alert, isOn }, undefined, NOW, false);
-      assert.match(String(unlisted.description), /· pair not listed, cannot fire$/);
+      assert.match(String(unlisted.description), /^not listed · falls to /);
+      assert.match(String(unlisted.tooltip), /pair not listed, cannot fire/);
     }
     assert.deepEqual(row({ isOn: false }), ["BTC/THB", "falls to 3,092,897.93 · off"]);
     assert.deepEqual(row({ armedAt: NOW + 60_000 }), [
@@ -106,11 +107,40 @@ describe("the texts of an alert", () => {
       "falls to 3,092,897.93 · fired 9:07 PM, off until the price moves back",
     ]);
     const rule = { kind: "volume", volume: "5000", asset: "BTC" } as const;
-    assert.deepEqual(row({ rule }), ["BTC/THB", "24 h volume rises to 5,000 BTC"]);
     assert.deepEqual(row({ rule, phase: "waiting", repeats: true }), [
       "BTC/THB",
-      "24 h volume rises to 5,000 BTC · off until the volume falls back",
+      "volume rises to 5K BTC · off until the volume falls back",
     ]);
+  });
+
+  it("shorten a rule in its row, and have it in full in the tooltip", () => {
+    for (const [rule, short, full] of [
+      [{ kind: "change", percent: "5", minutes: 15 }, "moves 5% in 15 min", "moves by 5% within 15 min"],
+      [{ kind: "change", percent: "2.5", minutes: 1440 }, "moves 2.5% in 24 h", "moves by 2.5% within 24 h"],
+      [
+        { kind: "within", low: "3000000", high: "3100000" },
+        "back in 3,000,000.00–3,100,000.00",
+        "comes back between 3,000,000.00 and 3,100,000.00",
+      ],
+      [
+        { kind: "volume", volume: "1250500000", asset: "THB" },
+        "volume rises to 1.251B THB",
+        "24 h volume rises to 1,250,500,000 THB",
+      ],
+    ] as const) {
+      const { description, tooltip } = alertItem({ ...alert, rule }, undefined, NOW);
+      assert.equal(description, short);
+      assert.ok(String(tooltip).startsWith(`BTC/THB ${full}\n`), String(tooltip));
+    }
+  });
+
+  it("cross out the bell of an alert that cannot fire, although it is on", () => {
+    const iconOf = (given: Partial<Alert>, isListed = true): string =>
+      (alertItem({ ...alert, ...given }, undefined, NOW, isListed).iconPath as { id: string }).id;
+    assert.equal(iconOf({}), "bell");
+    for (const given of [{ isOn: false }, { armedAt: NOW + 1 }, { phase: "waiting" }] as const)
+      assert.equal(iconOf(given), "bell-slash");
+    assert.equal(iconOf({}, false), "bell-slash");
   });
 });
 
@@ -289,7 +319,7 @@ describe("an alert in the editor", () => {
     const painted: string[] = [];
     view.onDidChangeTreeData(() => painted.push(String(view.getTreeItem(row).description)));
     for (const symbol of ["THB_XBT", "THB_BTC"]) await show(100, symbol);
-    assert.deepEqual(painted, ["rises to 110.00 · pair not listed, cannot fire", "rises to 110.00"]);
+    assert.deepEqual(painted, ["not listed · rises to 110.00", "rises to 110.00"]);
     view.dispose();
     desk.dispose();
   });

@@ -372,6 +372,23 @@ describe("the groups of the Orders view", () => {
     assert.deepEqual(Object.keys(await texts()), ["Sell BTC  100.00 · Accepted · 10"]);
   });
 
+  it("are repainted whole as their first row can be expanded, because the editor then indents all of them", async () => {
+    const { rowsOf, place, report, painted } = await groupedView();
+    place(askOf("1"), askOf("2"));
+    report(...["1", "2"].map((orderId) => testReport({ orderId, status: "open" })));
+    const [open] = await rowsOf();
+    const rows = await rowsOf(open?.row);
+    for (const [orderId, isFirst] of [
+      ["1", true],
+      ["2", false],
+    ] as const) {
+      painted.length = 0;
+      report(testReport({ orderId, status: "open", fills: [testFill("a", "1")] }));
+      assert.equal(painted.flat().includes(open?.row), isFirst);
+      assert.ok(painted.flat().includes(rows[Number(orderId) - 1]?.row));
+    }
+  });
+
   it("repaint one row per event with 1,000 open and 4,000 past orders, and show the newest 100 of the history", async () => {
     const { tree, rowsOf, place, report, painted } = await groupedView();
     const all = Array.from({ length: 5_000 }, (_, index) => askOf(String(index), { at: PLACED - index }));
@@ -387,6 +404,7 @@ describe("the groups of the Orders view", () => {
     assert.equal(opened.length, 1000);
     assert.equal(listed.length, 101);
     assert.equal(listed[100] && textOf(listed[100].item), "Show More  3900 not shown");
+    report(testReport({ orderId: "499", status: "open", fills: [testFill("a", "1")] }));
     painted.length = 0;
     report(testReport({ orderId: "500", status: "open", fills: [testFill("a", "1")] }));
     assert.deepEqual(painted, [[opened[500]?.row]]);

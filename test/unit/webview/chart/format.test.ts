@@ -38,25 +38,28 @@ describe("the texts of a chart", () => {
     assert.deepEqual(text.volumes([5e-8, 0, -5e-8]), ["0.00000005", "0", ""]);
   });
 
-  it("date a day of UTC as that day in every time zone", () => {
+  it("date a day of UTC as that day in every time zone, and the first one of a year as the year", () => {
     const day = Date.UTC(2026, 10, 21);
     assert.equal(text.start(day, "1d"), "21 Nov 2026");
-    assert.equal(text.mark(day, "1d", false), "21 Nov");
+    assert.equal(text.mark(day, "1d", undefined), "21 Nov");
+    assert.equal(text.mark(day, "1d", "year"), "2026");
   });
 
   it("date a day of another time zone as the date in which most of it lies", () => {
     for (const hours of [7, -5]) {
       const start = Date.UTC(2026, 10, 21) - hours * 3_600_000;
       assert.equal(text.start(start, "1d"), "21 Nov 2026");
-      assert.equal(text.mark(start, "1d", true), "21 Nov");
+      assert.equal(text.mark(start, "1d", "day"), "21 Nov");
     }
   });
 
   it("show a moment in the reader's own time, and marks with a date at the beginning of a day", () => {
     const at = new Date(2026, 10, 21, 9, 5).getTime();
-    assert.equal(text.start(at, "1m"), "21 Nov 2026, 09:05");
-    assert.equal(text.mark(at, "1m", false), "09:05");
-    assert.equal(text.mark(at, "1m", true), "21 Nov");
+    assert.equal(text.start(at, "1m", new Date(2027, 0, 1).getTime()), "21 Nov 2026, 09:05");
+    assert.equal(text.start(at, "1m", new Date(2026, 0, 1).getTime()), "21 Nov, 09:05");
+    assert.equal(text.mark(at, "1m", undefined), "09:05");
+    assert.equal(text.mark(at, "1m", "day"), "21 Nov");
+    assert.equal(text.mark(at, "1m", "year"), "21 Nov");
   });
 });
 

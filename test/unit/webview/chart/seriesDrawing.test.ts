@@ -59,6 +59,7 @@ function fakeChart(): { readonly chart: IChartApi; readonly drawn: Drawn[] } {
         data: [] as readonly unknown[],
         applyOptions: () => undefined,
         priceLines: () => [],
+        priceScale: () => ({ applyOptions: () => undefined }),
         setData: (data: readonly unknown[]) => (added.data = data),
         update: (datum: unknown) => (added.data = [...added.data.slice(0, -1), datum]),
       };
