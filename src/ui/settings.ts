@@ -162,10 +162,16 @@ function studyPeriods(id: StudyId, periods: unknown): readonly number[] {
   return (typeof text === "string" ? readParameters(id, text) : undefined) ?? usualParameters(id);
 }
 
-export async function showStudy(id: StudyId, isShown: boolean): Promise<void> {
-  const { shown } = chosenStudies();
-  const others = shown.filter((each) => each !== id);
-  await save(settingKeys.studies, isShown ? [...others, id] : others);
+let studiesSaved = Promise.resolve();
+
+/** Waits for the previous change, because until the editor has written it, the setting lacks it. */
+export function showStudy(id: StudyId, isShown: boolean): Promise<void> {
+  const saved = studiesSaved.then(async () => {
+    const others = chosenStudies().shown.filter((each) => each !== id);
+    await save(settingKeys.studies, isShown ? [...others, id] : others);
+  });
+  studiesSaved = saved.catch(() => undefined);
+  return saved;
 }
 
 export async function saveStudyPeriods({ id, parameters }: ShownStudy): Promise<void> {

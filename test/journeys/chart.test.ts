@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import type { FrameLocator } from "playwright-core";
 import { commandIds } from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { chartOf, chooseInChart, openChart } from "./support/openChart.ts";
+import { pageWith } from "./support/pages.ts";
 import { untilShown } from "./support/repeat.ts";
 import { rowMenu } from "./support/rows.ts";
 import { leaveEditor, takePractice, unfold } from "./support/sharedEditor.ts";
@@ -20,6 +22,15 @@ describe("the chart of a pair", () => {
     await workbench.ticketIsReady();
   });
   after(() => leaveEditor());
+
+  /** The chart on screen of a pair: BTC/THB. */
+  const chartWith = (pair: string): FrameLocator => pageWith(workbench.page, `#chart[aria-label*="${pair}"]`);
+
+  async function moveAcross(chart: FrameLocator): Promise<void> {
+    const area = (await chart.locator("#chart").boundingBox()) ?? assert.fail("no chart");
+    for (const across of [0.3, 0.4])
+      await workbench.page.mouse.move(area.x + area.width * across, area.y + area.height * 0.3, { steps: 3 });
+  }
 
   it("has candles with values, a volume, and a last price that moves", async () => {
     await openChart(workbench, "THB_BTC");
@@ -58,16 +69,9 @@ describe("the chart of a pair", () => {
   it("fills in the order ticket with the crosshair's rate, and sends nothing", async () => {
     const { chart } = workbench;
     const newest = await chart.locator("#legend-time").innerText();
-    const point = async (): Promise<void> => {
-      const area = (await chart.locator("#chart").boundingBox()) ?? assert.fail("no chart");
-      for (const across of [0.3, 0.4])
-        await workbench.page.mouse.move(area.x + area.width * across, area.y + area.height * 0.3, {
-          steps: 3,
-        });
-    };
     const isOlder = async (): Promise<boolean> =>
       (await chart.locator("#legend-time").innerText()) !== newest;
-    await untilShown("a move of the mouse", point, isOlder);
+    await untilShown("a move of the mouse", () => moveAcross(chart), isOlder);
     const bid = chart.locator("#pick-bid");
     const box = (await bid.boundingBox()) ?? assert.fail("no button");
     await workbench.page.mouse.move(box.x + 5, box.y + box.height / 2, { steps: 10 });
@@ -103,5 +107,33 @@ describe("the chart of a pair", () => {
     await workbench.run(commandIds.openChart, "THB_ETH");
     await chartOf(workbench, "THB_ETH").waitFor();
     assert.equal(await workbench.page.locator('.tab[aria-label*="Chart"]').count(), 2);
+  });
+
+  it("shares the time of its crosshair with the chart of another pair below it", async () => {
+    await workbench.run("workbench.action.moveEditorToBelowGroup");
+    const [locked, other] = [chartWith("BTC/THB"), chartWith("ETH/THB")];
+    // It was hidden behind the other chart, with a table.
+    await chooseInChart({ chart: locked }, "#table-toggle");
+    await other.locator("#interval").selectOption("1h");
+    for (const chart of [locked, other])
+      await chart.locator("#caption", { hasText: "1 hour" }).waitFor({ state: "attached" });
+    const time = (chart: FrameLocator): Promise<string> => chart.locator("#legend-time").innerText();
+    const newest = await time(locked);
+    const isSharedWith = async (chart: FrameLocator): Promise<boolean> => {
+      const [first, second] = await Promise.all([time(locked), time(other)]);
+      return first === second && first !== newest && (await chart.locator("#shared-time").isVisible());
+    };
+
+    await other.locator("#chart").focus();
+    for (let step = 0; step < 3; step += 1) await workbench.press("ArrowLeft");
+    await waitFor("the time of the keys in the locked chart", () => isSharedWith(locked));
+    await workbench.press("Escape");
+    await locked.locator("#shared-time").waitFor({ state: "hidden" });
+
+    await untilShown(
+      "a move of the mouse",
+      () => moveAcross(locked),
+      () => isSharedWith(other),
+    );
   });
 });

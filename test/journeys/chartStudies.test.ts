@@ -5,6 +5,7 @@ import type { Locator } from "playwright-core";
 import { settingKeys } from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { chooseInChart, showChart, toggleStudy } from "./support/openChart.ts";
+import { frameOf } from "./support/pages.ts";
 import { untilShown } from "./support/repeat.ts";
 import { leaveEditor, takePractice, unfold } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -39,6 +40,13 @@ describe("a trader who studies a chart", () => {
     await tools.waitFor();
     const box = (await tools.boundingBox()) ?? assert.fail("no line is selected");
     return { x: box.x - 40, y: box.y + box.height / 2 };
+  }
+
+  async function isPictureOfChart(png: Buffer): Promise<void> {
+    assert.equal(png.subarray(0, 8).toString("hex"), PNG_SIGNATURE);
+    const { width = 0, height = 0 } = (await workbench.chart.locator("#chart").boundingBox()) ?? {};
+    const size = [png.readUInt32BE(WIDTH_AT), png.readUInt32BE(HEIGHT_AT)];
+    assert.deepEqual(size, [Math.round(width), Math.round(height)]);
   }
 
   it("switches studies on in the menu, and sees their values", async () => {
@@ -159,7 +167,7 @@ describe("a trader who studies a chart", () => {
   });
 
   it("saves a picture of the chart to a file", async () => {
-    const { quickInput, chart } = workbench;
+    const { quickInput } = workbench;
     const file = join(workbench.userDataDir, "workspace", "chart.png");
     await untilShown(
       "Save Picture",
@@ -168,10 +176,21 @@ describe("a trader who studies a chart", () => {
     );
     const saved = (): Promise<Buffer> => readFile(file).catch(() => Buffer.alloc(0));
     await workbench.chooseFile(file, async () => (await saved()).length > 0);
-    const png = await saved();
-    assert.equal(png.subarray(0, 8).toString("hex"), PNG_SIGNATURE);
-    const { width = 0, height = 0 } = (await chart.locator("#chart").boundingBox()) ?? {};
-    const size = [png.readUInt32BE(WIDTH_AT), png.readUInt32BE(HEIGHT_AT)];
-    assert.deepEqual(size, [Math.round(width), Math.round(height)]);
+    await isPictureOfChart(await saved());
+  });
+
+  it("copies a picture of the chart to the clipboard", async () => {
+    const { chart, page } = workbench;
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const copied = page.locator(".statusbar-item", { hasText: "The picture was copied." });
+    await untilShown("Copy Picture", () => chooseInChart(workbench, "#copy-picture"), copied);
+    const inChart = await frameOf(chart);
+    const png = await inChart.evaluate<string>(`(async () => {
+      const [item] = await navigator.clipboard.read();
+      const bytes = new Uint8Array(await (await item.getType("image/png")).arrayBuffer());
+      return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    })()`);
+    await isPictureOfChart(Buffer.from(png, "hex"));
+    await page.context().clearPermissions();
   });
 });

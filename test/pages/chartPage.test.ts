@@ -718,6 +718,24 @@ describe("the page of a chart", () => {
     assert.ok(Number(rate) > 150, `${rate} is the rate under the pointer now`);
   });
 
+  it("keeps its scale when a pointer rests on it and the oldest candle makes room for the next", async () => {
+    const errors: Error[] = [];
+    chart.page.on("pageerror", (error) => errors.push(error));
+    const prices = Array.from({ length: 200 }, (_, index) => 100 + Math.sin(index));
+    const candles = flat(...prices);
+    await chart.show(marketOf(), candlesOf(candles), studiesOf({}, ["bollinger", "volume", "rsi"]));
+    const { x, y, width, height } = (await chart.get("chart").boundingBox()) ?? assert.fail();
+    await chart.page.mouse.move(x + width * 0.4, y + height * 0.3, { steps: 3 });
+    const pointed = (): Promise<string | null> => chart.get("pick-bid").getAttribute("aria-label");
+    const before = await pointed();
+    const next = { ...newest(100), time: NOON + intervals["1m"].ms };
+    await chart.show(candlesOf([...candles.slice(1), next]));
+    await chart.page.mouse.move(x + width * 0.4 + 1, y + height * 0.3);
+    assert.equal(await pointed(), before);
+    assert.equal(await chart.get("to-newest").isVisible(), false);
+    assert.deepEqual(errors, []);
+  });
+
   it("lets keys move the crosshair while the pointer rests", async () => {
     await chart.show(marketOf(), candlesOf(flat(99, 100)));
     const { x, y, width, height } = (await chart.get("chart").boundingBox()) ?? assert.fail("no chart");

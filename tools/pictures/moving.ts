@@ -1,42 +1,53 @@
 import type { Locator } from "playwright-core";
-import sharp from "sharp";
+import { openChart } from "../../test/journeys/support/openChart.ts";
 import { Workbench } from "../../test/journeys/support/workbench.ts";
+import { Camera, type Point } from "./camera.ts";
+import { PAIR } from "./practiceAccount.ts";
 import { areaOf, drag, lookLikeDesktop, restPointer, settings, unfold, writePicture } from "./stage.ts";
 
-const SIZE = { width: 1120, height: 850 };
-const LENGTH_MS = 8000;
-const MAX_BYTES = 2_000_000;
-/** Number of frames per pointer movement. */
-const STEPS = 3;
-/** Duration of a frame of a movement, relative to other frames. */
-const QUICK = 0.4;
-
-interface Frame {
-  readonly picture: Buffer;
-  /** Duration relative to other frames. */
-  readonly share: number;
+interface Film {
+  /** File below media/. */
+  readonly name: string;
+  /** Window size in CSS pixels. */
+  readonly size: { readonly width: number; readonly height: number };
+  readonly play: (workbench: Workbench, camera: Camera) => Promise<void>;
 }
 
-/**
- * Records the README's animation: choosing a pair and a level of the order book, confirmation, fill, and the result in
- * Wallet.
- */
-export async function takeMovingPicture(): Promise<void> {
-  const workbench = await Workbench.open("dark2026", { settings, size: SIZE });
+const films: readonly Film[] = [
+  { name: "live-market.gif", size: { width: 1120, height: 850 }, play: trade },
+  { name: "live-chart.gif", size: { width: 1120, height: 700 }, play: watch },
+];
+
+const MAX_BYTES = 2_000_000;
+
+/** Distance of the alert from the last price, small enough for the market to reach it soon. */
+const NEAR = 0.0003;
+/** Where the line is drawn, as a share of the chart's height. */
+const LEVEL = 0.6;
+
+/** Records the README's animations. */
+export async function takeMovingPictures(): Promise<void> {
+  for (const film of films) await take(film);
+}
+
+async function take({ name, size, play }: Film): Promise<void> {
+  const workbench = await Workbench.open("dark2026", { settings, size });
   try {
-    writePicture("live-market.gif", await animate(await filmTrade(workbench)), MAX_BYTES);
+    const camera = new Camera(workbench, [size.width * 0.75, size.height * 0.7]);
+    await lookLikeDesktop(workbench);
+    await play(workbench, camera);
+    writePicture(name, await camera.animation(), MAX_BYTES);
   } catch (error) {
-    await workbench.screenshot("failed-moving-picture");
+    await workbench.screenshot(`failed-${name}`);
     throw error;
   } finally {
     await workbench.close();
   }
 }
 
-async function filmTrade(workbench: Workbench): Promise<Frame[]> {
+/** Chooses a pair and a level of the order book, confirms, and shows the fill and the result in Wallet. */
+async function trade(workbench: Workbench, camera: Camera): Promise<void> {
   const { form, modal, page, wallet } = workbench;
-  const camera = new Camera(workbench);
-  await lookLikeDesktop(workbench);
   await unfold(workbench, "Wallet");
   await workbench.openTicket();
   const sidebar = await areaOf(page.locator(".part.sidebar"));
@@ -72,72 +83,72 @@ async function filmTrade(workbench: Workbench): Promise<Frame[]> {
   await camera.click(wallet.filter({ hasText: "BTC" }).locator(".monaco-tl-twistie"));
   await wallet.filter({ hasText: "Unrealised result" }).waitFor();
   await camera.shoot(5);
-  return camera.frames;
 }
 
-/** Takes the frames. It draws a pointer, because screenshots contain none. */
-class Camera {
-  readonly frames: Frame[] = [];
-  readonly #workbench: Workbench;
-  #at: readonly [x: number, y: number] = [SIZE.width * 0.75, SIZE.height * 0.7];
+/**
+ * Scrolls a chart back, adds a study, draws a line, adds an alert and drags its line to where the market soon is, so that it fires.
+ */
+async function watch(workbench: Workbench, camera: Camera): Promise<void> {
+  const { alerts, chart, page } = workbench;
+  await workbench.row(PAIR).waitFor();
+  for (const view of ["Orders", "Wallet"]) await unfold(workbench, view, false);
+  await unfold(workbench, "Alerts");
+  await openChart(workbench, PAIR);
+  const sidebar = await areaOf(page.locator(".part.sidebar"));
+  await drag(workbench, [sidebar.x + sidebar.width, 300], [345, 300]);
+  const plot = await areaOf(chart.locator("#chart"));
+  const at = (across: number, down: number): Point => [
+    plot.x + plot.width * across,
+    plot.y + plot.height * down,
+  ];
+  const choose = async (item: string): Promise<void> => {
+    await camera.click(chart.locator("#menu-button"));
+    await camera.shoot(2);
+    await camera.click(chart.locator(item));
+  };
+  await restPointer(workbench);
+  await camera.showPointer();
+  await camera.shoot(3);
 
-  constructor(workbench: Workbench) {
-    this.#workbench = workbench;
-  }
+  for (let times = 0; times < 2; times += 1) await camera.drag(at(0.25, 0.6), at(0.7, 0.6));
+  await camera.shoot(2);
+  await camera.click(chart.locator("#to-newest"));
+  await camera.shoot(2);
 
-  async showPointer(): Promise<void> {
-    await this.#workbench.page.evaluate(`{
-      const pointer = document.createElement("div");
-      pointer.id = "pointer";
-      pointer.style.cssText = "position: fixed; z-index: 1000000; width: 16px; height: 24px; pointer-events: none; "
-        + "background: white; clip-path: polygon(0 0, 0 20px, 5px 16px, 8px 23px, 11px 22px, 8px 15px, 15px 15px);";
-      document.body.append(pointer);
-    }`);
-    await this.#movePointer(this.#at);
-  }
+  await choose('#study-switch [role="menuitemcheckbox"]:has-text("Bollinger")');
+  await chart.locator("#legend .study").first().waitFor();
+  await camera.shoot(3);
 
-  async shoot(count: number, share = 1): Promise<void> {
-    for (let index = 0; index < count; index += 1) {
-      const picture = await this.#workbench.page.screenshot({ animations: "disabled", caret: "hide" });
-      this.frames.push({ picture, share });
-    }
-  }
+  await choose("#draw-level");
+  const level = at(0.5, LEVEL);
+  await camera.move(level);
+  await camera.shoot(1);
+  await page.mouse.click(...level);
+  const line = chart.locator("#marks li", { hasText: "Line at" });
+  await line.waitFor({ state: "attached" });
+  await camera.shoot(3);
 
-  /** Moves the pointer to the centre of an element, and clicks it. */
-  async click(part: Locator): Promise<void> {
-    const { x, y, width, height } = await areaOf(part);
-    const to = [x + width / 2, y + height / 2] as const;
-    const from = this.#at;
-    for (let step = 1; step <= STEPS; step += 1) {
-      const between = (index: 0 | 1): number => from[index] + ((to[index] - from[index]) * step) / STEPS;
-      await this.#movePointer([between(0), between(1)]);
-      await this.shoot(1, QUICK);
-    }
-    await part.click();
-  }
+  await camera.move(at(0.6, 0.15));
+  const button = chart.locator("#pick-alert");
+  const { y, height } = await areaOf(button);
+  const added = y + height / 2;
+  await camera.click(button);
+  const row = alerts.filter({ hasText: "rises to" });
+  await row.waitFor();
+  await camera.shoot(3);
 
-  async #movePointer(to: readonly [x: number, y: number]): Promise<void> {
-    this.#at = to;
-    const [x, y] = to;
-    await this.#workbench.page.evaluate(
-      `Object.assign(document.getElementById("pointer").style, { left: "${x}px", top: "${y}px" })`,
-    );
-  }
+  const last = await priceIn(chart.locator("#last"));
+  const [low, high] = [await priceIn(line), await priceIn(row)];
+  const wanted = last * (1 + NEAR);
+  const target = added + ((level[1] - added) * (high - wanted)) / (high - low);
+  const [x] = at(0.3, 0);
+  await camera.drag([x, added], [x, target]);
+  await camera.shoot(3);
+  await page.locator(".notification-toast", { hasText: "BTC/THB" }).waitFor({ timeout: 180_000 });
+  await camera.shoot(8);
 }
 
-async function animate(frames: readonly Frame[]): Promise<Buffer> {
-  const shares = frames.reduce((sum, { share }) => sum + share, 0);
-  return await sharp(
-    frames.map(({ picture }) => picture),
-    { join: { animated: true } },
-  )
-    // Without dithering, so that unchanged areas take no space.
-    .gif({
-      colours: 128,
-      dither: 0,
-      delay: frames.map(({ share }) => Math.round((LENGTH_MS * share) / shares)),
-      loop: 0,
-      effort: 10,
-    })
-    .toBuffer();
+/** The price in the text of an element. */
+async function priceIn(part: Locator): Promise<number> {
+  return Number(/[\d,]+\.\d+/.exec((await part.textContent()) ?? "")?.[0].replaceAll(",", ""));
 }

@@ -58,8 +58,13 @@ export class SeriesDrawing {
 
   /** Draws these series, with all of their points, instead of the previous ones. */
   draw(series: readonly ChartSeries[], theme: SeriesColours): void {
+    const first = this.#series[0]?.points[0]?.time;
     this.#series = series;
     const ids = series.map(({ id }) => id);
+    // While one series after another gets other times, the library looks for points below a resting pointer in all of them, by
+    // places that are no longer theirs, and fails. It finds none in a series without points.
+    const isShifted = first !== series[0]?.points[0]?.time;
+    for (const [id, drawn] of isShifted ? this.#drawn : []) if (id !== ids[0]) drawn.setData([]);
     const isOther = ids.join() !== [...this.#drawn.keys()].join();
     for (const [id, drawn] of isOther ? this.#drawn : []) {
       if (id === ids[0]) continue;

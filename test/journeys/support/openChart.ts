@@ -48,8 +48,8 @@ export async function toggleStudy(workbench: Workbench, name: string): Promise<v
   await chooseInChart(workbench, `#study-switch [role="menuitemcheckbox"]:has-text("${name}")`);
 }
 
-/** Chooses an item of the chart's menu by its selector. */
-export async function chooseInChart({ chart }: Workbench, item: string): Promise<void> {
+/** Chooses an item of a chart's menu by its selector. */
+export async function chooseInChart({ chart }: Pick<Workbench, "chart">, item: string): Promise<void> {
   await chart.locator("#menu-button").click();
   await chart.locator(item).click();
 }

@@ -128,9 +128,10 @@ export const workspace = {
       defaultValue: settingDefaults.get(key),
     }),
     get: (key: string, fallback: unknown) => userSettings.get(key) ?? settingDefaults.get(key) ?? fallback,
-    update: (key: string, value: unknown): Promise<void> => {
+    update: async (key: string, value: unknown): Promise<void> => {
+      // The editor writes its file first.
+      await Promise.resolve();
       changeSetting(key, value);
-      return Promise.resolve();
     },
   }),
   fs: {
