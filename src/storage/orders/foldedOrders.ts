@@ -483,9 +483,13 @@ function withReset(order: SentOrder, resets: readonly AccountReset[]): SentOrder
 
 type Settled = Extract<OrderEvent, { kind: "settled" }>;
 
-/** The user's decision overrides any check, unless the user left the question open. */
+/**
+ * The user's decision overrides any check, unless the user left the question open. A check without a result leaves an
+ * earlier result in force: its window may not have been able to read it.
+ */
 function lastSettlement(evidence: readonly OrderEvent[]): Settled | undefined {
   const settlements = evidence.filter((event) => event.kind === "settled");
-  const decided = settlements.findLast(({ by }) => by === "user");
-  return decided && decided.as !== "unresolved" ? decided : settlements.at(-1);
+  const byUser = settlements.findLast(({ by }) => by === "user");
+  if (byUser && byUser.as !== "unresolved") return byUser;
+  return settlements.findLast(({ by, as }) => by === "user" || as !== "unresolved") ?? settlements.at(-1);
 }

@@ -92,9 +92,11 @@ describe("order journal", () => {
     assert.equal(onlyBid(journal).state, "unresolved");
     journal.settle(id, { by: "check", as: "accepted", evidence: "Now it is there" });
     assert.equal(onlyBid(journal).state, "accepted", "the user's unresolved decides nothing");
+    journal.settle(id, { by: "check", as: "unresolved", evidence: "Checked by another window" });
+    assert.equal(onlyBid(journal).state, "accepted", "a check without a result takes back no result");
     journal.recordOutcome(id, { state: "rejected", code: 18, message: "insufficient balance" });
     assert.equal(onlyBid(journal).state, "rejected");
-    assert.equal(onlyBid(journal).evidence.length, 8);
+    assert.equal(onlyBid(journal).evidence.length, 9);
     assert.equal(journal.skippedLines.length, 0);
   });
 
