@@ -11,7 +11,7 @@ import type { Timers } from "../../time/timers.ts";
 import type { CurrentVenue, SignedIn } from "../venue.ts";
 import { type FollowedOrder, type Read, readKey, type Sources } from "./dueReads.ts";
 import { OrderRecorder } from "./orderRecorder.ts";
-import { historyFrom, type OrderReads, readHistory } from "./orderReads.ts";
+import { historyFrom, type OrderReads, readHistory, searchFrom } from "./orderReads.ts";
 import { pairsToSearch, SEARCH_MS } from "./ordersWithoutId.ts";
 import { ReadRunner } from "./readRunner.ts";
 import { trackedOrders } from "./trackedOrders.ts";
@@ -231,12 +231,16 @@ export class OrderTracker extends Disposable {
       ({ pair }) => pairKey(pair) === pairKey(named.pair),
     );
     const wanting = this.#trackedOf(venue, named).filter((order) => {
-      const { isOwn, needs, lacksFills } = this.#follow(order);
-      return isOwn || needs !== "resting" || lacksFills;
+      const { needs, lacksFills } = this.#follow(order);
+      return isOwn(order) || needs !== "resting" || lacksFills;
     });
-    const times = wanting.map(({ known }) => known.placedAt ?? now);
-    const earliest = Math.min(now, ...times, ...(isSearched ? [now - SEARCH_MS] : []));
-    const from = historyFrom(earliest, venue.client.clock, now);
+    const { clock } = venue.client;
+    const starts = wanting.map((order) =>
+      isOwn(order)
+        ? searchFrom(order.intent, clock, now)
+        : historyFrom(order.known.placedAt ?? now, clock, now),
+    );
+    const from = Math.min(historyFrom(isSearched ? now - SEARCH_MS : now, clock, now), ...starts);
     const history = await this.#ask(venue, (reads) => readHistory(reads, named, from));
     if (history) await this.#record(venue, history.orders);
     return history?.isWhole ?? true;

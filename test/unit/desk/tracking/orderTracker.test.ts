@@ -51,7 +51,9 @@ describe("the order tracker", () => {
     const client = new FakeClient();
     client.clock = { offset: clockOffset, at: timers.now() };
     const venue = await openVenue(client);
-    const orders = openOrders(directory, timers, () => "10000000-0000-4000-8000-000000000001", disk?.os);
+    let count = 0;
+    const newId = (): string => `10000000-0000-4000-8000-00000000000${(count += 1)}`;
+    const orders = openOrders(directory, timers, newId, disk?.os);
     if (owns) await acceptedOrder(orders, venueOf(venue), "7");
     else await orders.reread();
     const changes: OrderChange[] = [];
@@ -150,6 +152,29 @@ describe("the order tracker", () => {
       orders.own.map(({ known }) => known?.fills.length),
       [1],
     );
+  });
+
+  it("reads the history from before an order that was sent between two steps back of the clock", async () => {
+    const starts: number[] = [];
+    const { timers, orders, client, venue } = await begin({
+      clockOffset: -7_200_000,
+      reads: () => ({
+        orderHistory: async ({ from = 0 }) => {
+          starts.push(from);
+          return { orders: [], unreadable: [] };
+        },
+      }),
+    });
+    const sentAt = timers.now() - 7_200_000;
+    const stepBack = (offset: number): void => {
+      timers.sleep(-90_000);
+      client.clock = { offset, at: timers.now() };
+    };
+    stepBack(-7_110_000);
+    await acceptedOrder(orders, venueOf(venue), "8");
+    stepBack(-7_020_000);
+    await timers.advance(600_000);
+    assert.ok(starts.length > 0 && starts.every((from) => from <= sentAt), starts.join());
   });
 
   it("fires once for each change, with each fill once", async () => {
