@@ -30,6 +30,8 @@ export class SleepChecks {
   /** Requests for the time of an exchange since then. */
   #measurements = new WeakSet<HttpRequest>();
   readonly #measured = new Set<Account["kind"]>();
+  /** The processes that were asleep then: for a window opened since, the age of its prices counts. */
+  #wereAsleep = new WeakSet<Process>();
 
   constructor(world: Surroundings) {
     this.#world = world;
@@ -42,6 +44,7 @@ export class SleepChecks {
     this.#steppedAt = this.#world.scheduler.now;
     this.#measurements = new WeakSet();
     this.#measured.clear();
+    this.#wereAsleep = new WeakSet(this.#world.windows.map(({ process }) => process));
   }
 
   clockWasSet(): void {
@@ -62,7 +65,7 @@ export class SleepChecks {
           `${process.pid} signs ${request.label} by the clock from before a sleep`,
         );
     }
-    if (this.#world.scheduler.now <= this.#steppedAt + BEAT_MS) return;
+    if (this.#world.scheduler.now <= this.#steppedAt + BEAT_MS || !this.#wereAsleep.has(process)) return;
     const { tickers } = window?.desk ?? {};
     const { readAt } = tickers?.newestPoll ?? {};
     if (!tickers || readAt === undefined || readAt >= this.#wokeAt) return;
